@@ -1,0 +1,57 @@
+package mesh.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CapabilitiesTest {
+
+  @Test
+  void aBackendHasExactlyTheCapabilitiesItsTypeHas() {
+    assertThat(Capabilities.of(new Restricting()).present())
+        .containsExactly(Capability.EGRESS_CONTROL);
+  }
+
+  private abstract static class Bare implements Backend {
+    @Override
+    public Sandbox acquire(SandboxSpec spec) {
+      throw new BackendException.SandboxGone("none");
+    }
+
+    @Override
+    public Sandbox attach(ExternalRef ref) {
+      throw new BackendException.SandboxGone("none");
+    }
+
+    @Override
+    public Release release(ExternalRef ref) {
+      return Release.DESTROYED;
+    }
+
+    @Override
+    public List<InventoryEntry> list(InstallationId installation) {
+      return List.of();
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private static final class Restricting extends Bare implements EgressControl {
+    @Override
+    public Sandbox acquire(SandboxSpec spec, EgressPolicy policy) {
+      return acquire(spec);
+    }
+
+    @Override
+    public Grade grade() {
+      return Grade.DNS;
+    }
+
+    @Override
+    public String staysOpen() {
+      return "everything by address";
+    }
+  }
+}
