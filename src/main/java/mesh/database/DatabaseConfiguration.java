@@ -1,0 +1,75 @@
+package mesh.database;
+
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.flyway.autoconfigure.FlywayDataSource;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Which PostgreSQL: the one named by {@code spring.datasource.url}, else Mesh's own. */
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(DatabaseConfiguration.MeshFiles.class)
+class DatabaseConfiguration {
+
+  /**
+   * @param dataDir where Mesh keeps its files
+   */
+  @ConfigurationProperties("mesh")
+  record MeshFiles(Path dataDir) {}
+
+  @Bean
+  DataFolder dataFolder(MeshFiles files) {
+    return new DataFolder(files.dataDir());
+  }
+
+  /** Migrations may take longer than any request, so they do not share the pool's deadlines. */
+  @Bean(defaultCandidate = false)
+  @FlywayDataSource
+  DataSource migrations(JdbcConnectionDetails details) {
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl(details.getJdbcUrl());
+    source.setUser(details.getUsername());
+    source.setPassword(details.getPassword());
+    source.setOptions("-c lock_timeout=5s");
+    source.setApplicationName("mesh migrations");
+    return source;
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnProperty(name = "spring.datasource.url", matchIfMissing = true, havingValue = "")
+  static class Embedded {
+
+    @Bean
+    EmbeddedServer embeddedServer(DataFolder folder, SecureRandom random) {
+      return EmbeddedServer.start(folder, random);
+    }
+
+    /** The pool depends on this, so the server stops after it. */
+    @Bean
+    JdbcConnectionDetails embeddedConnection(EmbeddedServer server) {
+      return new JdbcConnectionDetails() {
+        @Override
+        public String getJdbcUrl() {
+          return server.url();
+        }
+
+        @Override
+        public @Nullable String getUsername() {
+          return server.username();
+        }
+
+        @Override
+        public @Nullable String getPassword() {
+          return server.password();
+        }
+      };
+    }
+  }
+}
