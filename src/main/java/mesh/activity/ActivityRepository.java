@@ -88,7 +88,7 @@ final class ActivityRepository {
               from activity
               join actors on actors.id = activity.actor_id
               left join runtime_agents on runtime_agents.id = activity.agent_id
-             where\s\
+             where
             """
                 + String.join("\n   and ", conditions)
                 + """

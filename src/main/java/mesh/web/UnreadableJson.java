@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
@@ -82,14 +83,14 @@ final class UnreadableJson {
             + fields.stream().map(String::valueOf).sorted().collect(Collectors.joining(", "));
   }
 
-  private static String reason(Throwable cause) {
+  private static String reason(@Nullable Throwable cause) {
     String words = cause instanceof IllegalArgumentException ? cause.getMessage() : null;
     return words == null || words.length() > WORDS || CLASS_NAME.matcher(words).find()
         ? "is not valid"
         : "is not valid: " + words;
   }
 
-  private static String expected(Class<?> type) {
+  private static String expected(@Nullable Class<?> type) {
     if (type == null) {
       return "of another type";
     }
