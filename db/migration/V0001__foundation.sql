@@ -99,6 +99,7 @@ create table runs (
   lease_owner         uuid,
   lease_until         timestamptz,
   fence               bigint      not null default 0,
+  last_step           int         not null default 0,
   -- identity is structural: a workspace cannot name a run of another agent
   unique (id, agent_id),
   constraint runs_ended check ((status in ('completed', 'failed', 'cancelled', 'superseded', 'budget_exhausted')) = (ended_at is not null)),

@@ -1,0 +1,45 @@
+package mesh.run;
+
+import java.time.Instant;
+import java.util.UUID;
+import mesh.activity.ActorId;
+import mesh.agent.AgentId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of one agent.
+ *
+ * @param statusReason a sentence; null until the run has ended
+ * @param input the task
+ * @param summary what the agent said at the end; null if nothing
+ * @param conversation null outside of a conversation
+ * @param parent the run that spawned this one; null for a run of its own
+ * @param continues the run whose work this one takes up; null if it starts anew
+ * @param createdByName the actor's name when read
+ * @param onBehalfOf who asked, in the words of whoever created the run; null if nobody else
+ * @param startedAt null while queued
+ * @param endedAt null while it has not ended
+ */
+public record Run(
+    RunId id,
+    AgentId agent,
+    String agentSlug,
+    RunStatus status,
+    @Nullable String statusReason,
+    RunMode mode,
+    String input,
+    @Nullable String summary,
+    @Nullable UUID conversation,
+    @Nullable RunId parent,
+    @Nullable RunId continues,
+    ActorId createdBy,
+    String createdByName,
+    @Nullable String onBehalfOf,
+    Instant createdAt,
+    @Nullable Instant startedAt,
+    @Nullable Instant endedAt) {
+
+  public boolean hasEnded() {
+    return status.isTerminal();
+  }
+}

@@ -1,0 +1,15 @@
+/**
+ * Runs, their steps and what happens to them: the durable record of what an agent did. Knows
+ * nothing of workspaces, tools or models.
+ *
+ * <p>Publishes, inside the transaction of the change: {@link mesh.run.RunCreated} (heard by {@code
+ * workspace}, which writes the pending row, and by {@code harness}, which drives the run) and
+ * {@link mesh.run.RunEnded} (heard by {@code workspace}, which releases, and by {@code harness},
+ * which stops).
+ */
+@ApplicationModule(allowedDependencies = {"access", "activity", "agent", "web"})
+@NullMarked
+package mesh.run;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;
