@@ -1,0 +1,25 @@
+package mesh.tool;
+
+import java.util.Optional;
+import mesh.run.RunId;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Something an agent can call. Stateless and thread-safe. */
+public interface Tool {
+
+  ToolDescription description();
+
+  /**
+   * Why {@code run} cannot use this tool, in one sentence; empty if it can. Makes no vendor call.
+   */
+  Optional<String> unavailable(RunId run);
+
+  /**
+   * Runs one call to its end and returns what the agent is shown.
+   *
+   * @param call arguments that satisfy the schema
+   * @throws ToolRefusal if it could not be done, with what to do about it
+   * @throws InterruptedException if the call was cancelled
+   */
+  ObjectNode call(ToolCall call) throws InterruptedException;
+}

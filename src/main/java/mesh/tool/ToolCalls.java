@@ -1,0 +1,126 @@
+package mesh.tool;
+
+import java.util.Optional;
+import java.util.function.Function;
+import mesh.run.DrivenRun;
+import mesh.run.RunId;
+import mesh.run.Step;
+import mesh.run.Steps;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Service;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Calls tools: checks first, then commits that the call starts, calls, and commits what became of
+ * it. No transaction is open during the call. The loop, the agents' API and MCP all come through
+ * here.
+ */
+@Service
+public class ToolCalls {
+
+  private static final Logger log = LoggerFactory.getLogger(ToolCalls.class);
+
+  private final Toolbox toolbox;
+  private final Arguments arguments;
+  private final Steps steps;
+
+  ToolCalls(Toolbox toolbox, Arguments arguments, Steps steps) {
+    this.toolbox = toolbox;
+    this.arguments = arguments;
+    this.steps = steps;
+  }
+
+  /**
+   * Calls for an agent that drives its run itself.
+   *
+   * @throws ToolRefusal if nothing was started or it could not be done
+   */
+  public ObjectNode call(ToolCall call, String name) throws InterruptedException {
+    var tool = checked(call.run(), name, call.arguments());
+    return run(
+        tool,
+        call,
+        description ->
+            steps.toolStarted(
+                call.run(), description.name(), description.replayability(), call.arguments()));
+  }
+
+  /** Calls for the loop that drives {@code driven}; stops when the run was taken over. */
+  public ObjectNode call(DrivenRun driven, String name, JsonNode given)
+      throws InterruptedException {
+    Tool tool;
+    try {
+      tool = checked(driven.run(), name, given);
+    } catch (ToolRefusal refusal) {
+      if (steps.toolRefused(driven, name, given, refused(refusal)).isEmpty()) {
+        throw new ToolRefusal.RunOver();
+      }
+      throw refusal;
+    }
+    return run(
+        tool,
+        new ToolCall(driven.run(), given, LiveOutput.NONE),
+        description ->
+            steps.toolStarted(driven, description.name(), description.replayability(), given));
+  }
+
+  private Tool checked(RunId run, String name, JsonNode given) {
+    var tool = toolbox.named(name);
+    arguments.check(tool.description(), given);
+    tool.unavailable(run)
+        .ifPresent(why -> {
+          throw new ToolRefusal.NotPossible("tool_unavailable", why);
+        });
+    return tool;
+  }
+
+  private ObjectNode run(
+      Tool tool, ToolCall call, Function<ToolDescription, Optional<Integer>> start)
+      throws InterruptedException {
+    int seq = start.apply(tool.description()).orElseThrow(ToolRefusal.RunOver::new);
+    try {
+      var result = tool.call(call);
+      steps.finished(call.run(), seq, Step.Status.FINISHED, result);
+      return result;
+    } catch (ToolRefusal refusal) {
+      steps.finished(call.run(), seq, Step.Status.FAILED, refused(refusal));
+      throw refusal;
+    } catch (InterruptedException cancelled) {
+      finishedAfterInterrupt(call.run(), seq);
+      throw cancelled;
+    } catch (RuntimeException broken) {
+      // The step must not stay open: whoever drives the run has to learn that something happened.
+      log.atError().setCause(broken).addKeyValue("run", call.run()).log("tool broke");
+      steps.finished(
+          call.run(),
+          seq,
+          Step.Status.UNKNOWN,
+          problem("internal_error", "Mesh broke while the tool ran: its outcome is unknown."));
+      throw broken;
+    }
+  }
+
+  private void finishedAfterInterrupt(RunId run, int seq) {
+    // The pool refuses interrupted threads; the flag is already cleared by the exception.
+    steps.finished(
+        run,
+        seq,
+        Step.Status.UNKNOWN,
+        problem("cancelled", "The call was cancelled; what it had done until then stays done."));
+  }
+
+  private static ObjectNode refused(ToolRefusal refusal) {
+    var problem = problem(refusal.code(), refusal.sentence());
+    if (refusal instanceof ToolRefusal.BadArguments bad) {
+      problem.put("pointer", bad.pointer());
+    }
+    return problem;
+  }
+
+  private static ObjectNode problem(String code, String sentence) {
+    return JsonNodeFactory.instance.objectNode().put("error", sentence).put("code", code);
+  }
+}

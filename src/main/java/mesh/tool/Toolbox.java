@@ -1,0 +1,40 @@
+package mesh.tool;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.springframework.stereotype.Component;
+
+/** All tools by name. */
+@Component
+public class Toolbox {
+
+  private final Map<String, Tool> tools = new TreeMap<>();
+
+  Toolbox(List<Tool> tools) {
+    for (var tool : tools) {
+      if (this.tools.put(tool.description().name(), tool) != null) {
+        throw new IllegalStateException("two tools named " + tool.description().name());
+      }
+    }
+  }
+
+  /** By name. */
+  public List<Tool> all() {
+    return List.copyOf(tools.values());
+  }
+
+  /**
+   * The tool of that name.
+   *
+   * @throws ToolRefusal.Unknown if there is none
+   */
+  public Tool named(String name) {
+    var tool = tools.get(name);
+    if (tool == null) {
+      throw new ToolRefusal.Unknown(
+          "There is no tool '" + name + "'. Tools: " + String.join(", ", tools.keySet()) + ".");
+    }
+    return tool;
+  }
+}
