@@ -6,7 +6,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -95,8 +94,7 @@ public final class DataFolder {
           throw e;
         }
         if (POSIX
-            && !PosixFilePermissions.toString(
-                    Files.getPosixFilePermissions(folder, LinkOption.NOFOLLOW_LINKS))
+            && !PosixFilePermissions.toString(Files.getPosixFilePermissions(folder))
                 .endsWith("------")) {
           Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
         }

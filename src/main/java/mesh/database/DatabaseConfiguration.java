@@ -5,13 +5,16 @@ import java.security.SecureRandom;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.flyway.autoconfigure.FlywayDataSource;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /** Which PostgreSQL: the one named by {@code spring.datasource.url}, else Mesh's own. */
 @Configuration(proxyBeanMethods = false)
@@ -29,21 +32,39 @@ class DatabaseConfiguration {
     return new DataFolder(files.dataDir());
   }
 
+  @Bean
+  Installation installation(InstallationRepository rows, SecureRandom random) {
+    return rows.only(random);
+  }
+
   /** Migrations may take longer than any request, so they do not share the pool's deadlines. */
   @Bean(defaultCandidate = false)
   @FlywayDataSource
   DataSource migrations(JdbcConnectionDetails details) {
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setUrl(details.getJdbcUrl());
-    source.setUser(details.getUsername());
-    source.setPassword(details.getPassword());
+    // Both may be in the address instead.
+    if (details.getUsername() != null) {
+      source.setUser(details.getUsername());
+    }
+    if (details.getPassword() != null) {
+      source.setPassword(details.getPassword());
+    }
     source.setOptions("-c lock_timeout=5s");
     source.setApplicationName("mesh migrations");
     return source;
   }
 
+  static class NoneNamed implements Condition {
+
+    @Override
+    public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+      return context.getEnvironment().getProperty("spring.datasource.url", "").isBlank();
+    }
+  }
+
   @Configuration(proxyBeanMethods = false)
-  @ConditionalOnProperty(name = "spring.datasource.url", matchIfMissing = true, havingValue = "")
+  @Conditional(NoneNamed.class)
   static class Embedded {
 
     @Bean

@@ -37,6 +37,7 @@ final class EmbeddedServer implements AutoCloseable {
   /** In the path, because another major version cannot read these files. */
   private static final String MAJOR = "18";
 
+  private static final String PROGRAMS = "programs";
   private static final String NAME = "mesh";
   private static final String PASSWORD_FILE = "password";
 
@@ -70,6 +71,8 @@ final class EmbeddedServer implements AutoCloseable {
       try {
         prepare(server);
         folder.folder(MAJOR).write(COMPLETE, "");
+        // The library leaves its folder writable for everybody.
+        folder.folder(PROGRAMS);
         return new EmbeddedServer(lockFile, server, password);
       } catch (SQLException | RuntimeException e) {
         server.close();
@@ -166,7 +169,7 @@ final class EmbeddedServer implements AutoCloseable {
     Path output = folder.write(MAJOR + ".log", "");
     try {
       return EmbeddedPostgres.builder()
-          .setOverrideWorkingDirectory(folder.folder("programs").path().toFile())
+          .setOverrideWorkingDirectory(folder.folder(PROGRAMS).path().toFile())
           .setDataDirectory(folder.folder(MAJOR).path())
           .setCleanDataDirectory(false)
           // Spring stops it, after the pool; a hook of its own would stop it beneath the pool.

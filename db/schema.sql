@@ -1,0 +1,365 @@
+-- What all migrations together make, for reading; never executed. SchemaSnapshotTest keeps it true:
+--   ./mvnw test -Dtest=SchemaSnapshotTest -Dtest.jvm=-Dmesh.write-schema=true
+
+CREATE OR REPLACE FUNCTION public.refuse()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% on % is not allowed', tg_op, tg_table_name using errcode = 'restrict_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.runs_step()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (new.id, new.agent_id, new.mode, new.created_by_actor_id) is distinct from (old.id, old.agent_id, old.mode, old.created_by_actor_id) then
+    raise exception 'a run''s identity is fixed' using errcode = 'restrict_violation';
+  end if;
+  if old.ended_at is not null and new.status <> old.status then
+    raise exception 'run % has ended as % and cannot become %', old.id, old.status, new.status using errcode = 'restrict_violation';
+  end if;
+  if new.fence < old.fence then
+    raise exception 'fence went back' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.workspaces_step()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    if new.state <> 'pending' then
+      raise exception 'a workspace starts pending, not %', new.state using errcode = 'restrict_violation';
+    end if;
+    return new;
+  end if;
+  if (new.id, new.run_id, new.agent_id, new.created_by_actor_id) is distinct from (old.id, old.run_id, old.agent_id, old.created_by_actor_id) then
+    raise exception 'a workspace''s identity is fixed' using errcode = 'restrict_violation';
+  end if;
+  if old.state not in ('pending', 'lost') and new.state <> 'pending'
+     and (new.backend_kind, new.create_key) is distinct from (old.backend_kind, old.create_key) then
+    raise exception 'workspace % has a sandbox: its backend and key are fixed', old.id using errcode = 'restrict_violation';
+  end if;
+  if new.fence < old.fence or new.generation < old.generation then
+    raise exception 'fence or generation went back' using errcode = 'restrict_violation';
+  end if;
+  if old.state <> new.state and not exists (
+       select from workspace_transitions where from_state = old.state and to_state = new.state) then
+    raise exception 'workspace % cannot go from % to %', old.id, old.state, new.state using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$;
+
+create table activity (
+  id bigint generated always as identity not null,
+  at timestamp with time zone default clock_timestamp() not null,
+  actor_id uuid not null,
+  action text not null,
+  agent_id uuid,
+  run_id uuid,
+  connection text,
+  before json,
+  after json,
+  constraint activity_pkey PRIMARY KEY (id),
+  constraint activity_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES actors(id),
+  constraint activity_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES runtime_agents(id),
+  constraint activity_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id),
+  constraint activity_action_check CHECK ((action ~ '^[a-z_]+(\.[a-z_]+)+$'::text))
+);
+CREATE INDEX activity_by_action ON public.activity USING btree (action, id DESC);
+CREATE INDEX activity_by_actor ON public.activity USING btree (actor_id, id DESC);
+CREATE INDEX activity_by_agent ON public.activity USING btree (agent_id, id DESC) WHERE (agent_id IS NOT NULL);
+CREATE INDEX activity_by_run ON public.activity USING btree (run_id, id DESC) WHERE (run_id IS NOT NULL);
+CREATE TRIGGER activity_append_only BEFORE DELETE OR UPDATE ON public.activity FOR EACH ROW EXECUTE FUNCTION refuse();
+CREATE TRIGGER activity_not_truncated BEFORE TRUNCATE ON public.activity FOR EACH STATEMENT EXECUTE FUNCTION refuse();
+
+create table actors (
+  id uuid not null,
+  kind text not null,
+  name text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint actors_pkey PRIMARY KEY (id),
+  constraint actors_kind CHECK ((kind = ANY (ARRAY['user'::text, 'token'::text, 'system'::text])))
+);
+
+create table api_tokens (
+  id uuid not null,
+  actor_id uuid not null,
+  name text not null,
+  token_hash bytea not null,
+  role text not null,
+  created_by uuid,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint api_tokens_pkey PRIMARY KEY (id),
+  constraint api_tokens_actor_id_key UNIQUE (actor_id),
+  constraint api_tokens_token_hash_key UNIQUE (token_hash),
+  constraint api_tokens_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES actors(id),
+  constraint api_tokens_created_by_fkey FOREIGN KEY (created_by) REFERENCES actors(id),
+  constraint api_tokens_role CHECK ((role = ANY (ARRAY['admin'::text, 'operator'::text, 'viewer'::text])))
+);
+CREATE INDEX api_tokens_by_creator ON public.api_tokens USING btree (created_by);
+
+create table artifact_chunks (
+  artifact_id uuid not null,
+  channel text not null,
+  start_at bigint not null,
+  length integer not null,
+  content bytea not null storage e,
+  constraint artifact_chunks_pkey PRIMARY KEY (artifact_id, channel, start_at),
+  constraint artifact_chunks_artifact_id_fkey FOREIGN KEY (artifact_id) REFERENCES artifacts(id) ON DELETE CASCADE,
+  constraint artifact_chunks_channel CHECK ((channel = ANY (ARRAY['stdout'::text, 'stderr'::text]))),
+  constraint artifact_chunks_length_check CHECK ((length > 0)),
+  constraint artifact_chunks_start_at_check CHECK ((start_at >= 0))
+);
+
+create table artifacts (
+  id uuid not null,
+  run_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  stdout_bytes bigint default 0 not null,
+  stderr_bytes bigint default 0 not null,
+  complete boolean default false not null,
+  constraint artifacts_pkey PRIMARY KEY (id),
+  constraint artifacts_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id)
+);
+CREATE INDEX artifacts_by_run ON public.artifacts USING btree (run_id);
+
+create table execution_backends (
+  name text not null,
+  enabled boolean default false not null,
+  config json default '{}'::json not null,
+  secrets json default '{}'::json not null,
+  revision bigint default 1 not null,
+  updated_at timestamp with time zone default now() not null,
+  updated_by uuid,
+  constraint execution_backends_pkey PRIMARY KEY (name),
+  constraint execution_backends_updated_by_fkey FOREIGN KEY (updated_by) REFERENCES actors(id)
+);
+CREATE INDEX execution_backends_by_editor ON public.execution_backends USING btree (updated_by);
+
+create table installation (
+  only_row boolean default true not null,
+  id text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint installation_pkey PRIMARY KEY (only_row),
+  constraint installation_id_check CHECK ((id ~ '^[a-z0-9]{10}$'::text)),
+  constraint installation_only_row_check CHECK (only_row)
+);
+
+create table instances (
+  id uuid not null,
+  host text not null,
+  started_at timestamp with time zone default now() not null,
+  lease_until timestamp with time zone not null,
+  constraint instances_pkey PRIMARY KEY (id)
+);
+CREATE INDEX instances_by_lease ON public.instances USING btree (lease_until);
+
+create table run_steps (
+  run_id uuid not null,
+  seq integer not null,
+  kind text not null,
+  tool text,
+  replayability text,
+  status text not null,
+  input json,
+  output json,
+  started_at timestamp with time zone default now() not null,
+  finished_at timestamp with time zone,
+  constraint run_steps_pkey PRIMARY KEY (run_id, seq),
+  constraint run_steps_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id),
+  constraint run_steps_finished CHECK (((status = 'started'::text) = (finished_at IS NULL))),
+  constraint run_steps_kind CHECK ((kind = ANY (ARRAY['model'::text, 'tool'::text, 'notice'::text]))),
+  constraint run_steps_replayability CHECK ((replayability = ANY (ARRAY['pure'::text, 'idempotent'::text, 'effectful'::text]))),
+  constraint run_steps_seq_check CHECK ((seq > 0)),
+  constraint run_steps_status CHECK ((status = ANY (ARRAY['started'::text, 'finished'::text, 'failed'::text, 'unknown'::text]))),
+  constraint run_steps_tool CHECK (((kind = 'tool'::text) = ((tool IS NOT NULL) AND (replayability IS NOT NULL))))
+);
+
+create table run_tokens (
+  token_hash bytea not null,
+  run_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint run_tokens_pkey PRIMARY KEY (token_hash),
+  constraint run_tokens_run_id_key UNIQUE (run_id),
+  constraint run_tokens_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id)
+);
+
+create table runs (
+  id uuid not null,
+  agent_id uuid not null,
+  status text not null,
+  status_reason text,
+  mode text not null,
+  input text not null,
+  summary text,
+  conversation_id uuid,
+  parent_run_id uuid,
+  continues_run_id uuid,
+  created_by_actor_id uuid not null,
+  on_behalf_of text,
+  created_at timestamp with time zone default now() not null,
+  started_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  lease_owner uuid,
+  lease_until timestamp with time zone,
+  fence bigint default 0 not null,
+  constraint runs_pkey PRIMARY KEY (id),
+  constraint runs_id_agent_id_key UNIQUE (id, agent_id),
+  constraint runs_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES runtime_agents(id),
+  constraint runs_continues_run_id_fkey FOREIGN KEY (continues_run_id) REFERENCES runs(id),
+  constraint runs_created_by_actor_id_fkey FOREIGN KEY (created_by_actor_id) REFERENCES actors(id),
+  constraint runs_parent_run_id_fkey FOREIGN KEY (parent_run_id) REFERENCES runs(id),
+  constraint runs_ended CHECK (((status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text, 'superseded'::text, 'budget_exhausted'::text])) = (ended_at IS NOT NULL))),
+  constraint runs_mode CHECK ((mode = ANY (ARRAY['harness'::text, 'external'::text]))),
+  constraint runs_reason CHECK (((ended_at IS NULL) OR (status_reason IS NOT NULL))),
+  constraint runs_status CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'awaiting_input'::text, 'completed'::text, 'failed'::text, 'cancelled'::text, 'superseded'::text, 'budget_exhausted'::text])))
+);
+CREATE INDEX runs_by_agent ON public.runs USING btree (agent_id, created_at DESC, id DESC);
+CREATE INDEX runs_by_continued ON public.runs USING btree (continues_run_id) WHERE (continues_run_id IS NOT NULL);
+CREATE INDEX runs_by_creator ON public.runs USING btree (created_by_actor_id);
+CREATE INDEX runs_by_parent ON public.runs USING btree (parent_run_id) WHERE (parent_run_id IS NOT NULL);
+CREATE INDEX runs_by_status ON public.runs USING btree (status, created_at DESC, id DESC);
+CREATE INDEX runs_newest ON public.runs USING btree (created_at DESC, id DESC);
+CREATE INDEX runs_to_drive ON public.runs USING btree (created_at) WHERE ((mode = 'harness'::text) AND (status = ANY (ARRAY['queued'::text, 'running'::text])));
+CREATE TRIGGER runs_kept BEFORE DELETE ON public.runs FOR EACH ROW EXECUTE FUNCTION refuse();
+CREATE TRIGGER runs_step BEFORE UPDATE ON public.runs FOR EACH ROW EXECUTE FUNCTION runs_step();
+
+create table runtime_agents (
+  id uuid not null,
+  slug text not null,
+  name text not null,
+  runtime_backend text,
+  model json default '{}'::json not null,
+  max_concurrent_workspaces integer default 5 not null,
+  max_compute_seconds integer default 3600 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  deleted_at timestamp with time zone,
+  constraint runtime_agents_pkey PRIMARY KEY (id),
+  constraint runtime_agents_max_compute_seconds_check CHECK (((max_compute_seconds >= 1) AND (max_compute_seconds <= 31536000))),
+  constraint runtime_agents_max_concurrent_workspaces_check CHECK (((max_concurrent_workspaces >= 1) AND (max_concurrent_workspaces <= 10000))),
+  constraint runtime_agents_slug CHECK ((slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text))
+);
+CREATE UNIQUE INDEX runtime_agents_by_slug ON public.runtime_agents USING btree (slug) WHERE (deleted_at IS NULL);
+
+create table settings (
+  name text not null,
+  value json not null,
+  revision bigint default 1 not null,
+  updated_at timestamp with time zone default now() not null,
+  updated_by uuid,
+  constraint settings_pkey PRIMARY KEY (name),
+  constraint settings_updated_by_fkey FOREIGN KEY (updated_by) REFERENCES actors(id)
+);
+CREATE INDEX settings_by_editor ON public.settings USING btree (updated_by);
+
+create table setup (
+  only_row boolean default true not null,
+  token_hash bytea,
+  expires_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  constraint setup_pkey PRIMARY KEY (only_row),
+  constraint setup_only_row_check CHECK (only_row),
+  constraint setup_open_or_done CHECK (((completed_at IS NULL) = (token_hash IS NOT NULL)))
+);
+
+create table spring_session (
+  primary_id character(36) not null,
+  session_id character(36) not null,
+  creation_time bigint not null,
+  last_access_time bigint not null,
+  max_inactive_interval integer not null,
+  expiry_time bigint not null,
+  principal_name character varying(100),
+  constraint spring_session_pkey PRIMARY KEY (primary_id)
+);
+CREATE INDEX spring_session_by_expiry ON public.spring_session USING btree (expiry_time);
+CREATE UNIQUE INDEX spring_session_by_id ON public.spring_session USING btree (session_id);
+CREATE INDEX spring_session_by_principal ON public.spring_session USING btree (principal_name);
+
+create table spring_session_attributes (
+  session_primary_id character(36) not null,
+  attribute_name character varying(200) not null,
+  attribute_bytes bytea not null,
+  constraint spring_session_attributes_pkey PRIMARY KEY (session_primary_id, attribute_name),
+  constraint spring_session_attributes_session_primary_id_fkey FOREIGN KEY (session_primary_id) REFERENCES spring_session(primary_id) ON DELETE CASCADE
+);
+
+create table users (
+  id uuid not null,
+  actor_id uuid not null,
+  name text not null,
+  password_hash text not null,
+  role text not null,
+  created_at timestamp with time zone default now() not null,
+  disabled_at timestamp with time zone,
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_actor_id_key UNIQUE (actor_id),
+  constraint users_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES actors(id),
+  constraint users_role CHECK ((role = ANY (ARRAY['admin'::text, 'operator'::text, 'viewer'::text])))
+);
+CREATE UNIQUE INDEX users_by_name ON public.users USING btree (lower(name));
+
+create table workspace_transitions (
+  from_state text not null,
+  to_state text not null,
+  constraint workspace_transitions_pkey PRIMARY KEY (from_state, to_state)
+);
+CREATE TRIGGER workspace_transitions_fixed BEFORE INSERT OR DELETE OR UPDATE ON public.workspace_transitions FOR EACH ROW EXECUTE FUNCTION refuse();
+CREATE TRIGGER workspace_transitions_kept BEFORE TRUNCATE ON public.workspace_transitions FOR EACH STATEMENT EXECUTE FUNCTION refuse();
+
+create table workspaces (
+  id uuid not null,
+  run_id uuid not null,
+  agent_id uuid not null,
+  created_by_actor_id uuid not null,
+  state text default 'pending'::text not null,
+  backend_kind text,
+  generation integer default 1 not null,
+  create_key text,
+  external_ref text,
+  size text,
+  egress json,
+  fence bigint default 0 not null,
+  owner_instance uuid,
+  created_at timestamp with time zone default now() not null,
+  creating_at timestamp with time zone,
+  acquired_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  releasing_at timestamp with time zone,
+  released_at timestamp with time zone,
+  release_reason text,
+  release_attempts integer default 0 not null,
+  release_next_at timestamp with time zone,
+  release_error text,
+  compute_seconds double precision default 0 not null,
+  constraint workspaces_pkey PRIMARY KEY (id),
+  constraint workspaces_create_key_key UNIQUE (create_key),
+  constraint workspaces_run_id_key UNIQUE (run_id),
+  constraint workspaces_created_by_actor_id_fkey FOREIGN KEY (created_by_actor_id) REFERENCES actors(id),
+  constraint workspaces_run_id_agent_id_fkey FOREIGN KEY (run_id, agent_id) REFERENCES runs(id, agent_id),
+  constraint workspaces_compute_seconds_check CHECK ((compute_seconds >= (0)::double precision)),
+  constraint workspaces_generation_check CHECK ((generation > 0)),
+  constraint workspaces_named CHECK (((state = 'pending'::text) OR ((released_at IS NOT NULL) AND (create_key IS NULL)) OR ((backend_kind IS NOT NULL) AND (create_key IS NOT NULL) AND (size IS NOT NULL)))),
+  constraint workspaces_ready CHECK (((state <> ALL (ARRAY['ready'::text, 'held'::text])) OR (external_ref IS NOT NULL))),
+  constraint workspaces_reason CHECK (((state <> ALL (ARRAY['releasing'::text, 'released'::text, 'lost'::text, 'stranded'::text])) OR (release_reason IS NOT NULL))),
+  constraint workspaces_released CHECK (((state = 'released'::text) = (released_at IS NOT NULL))),
+  constraint workspaces_size CHECK ((size = ANY (ARRAY['small'::text, 'standard'::text, 'large'::text, 'xlarge'::text]))),
+  constraint workspaces_state CHECK ((state = ANY (ARRAY['pending'::text, 'creating'::text, 'ready'::text, 'held'::text, 'releasing'::text, 'released'::text, 'lost'::text, 'stranded'::text])))
+);
+CREATE INDEX workspaces_by_creator ON public.workspaces USING btree (created_by_actor_id);
+CREATE INDEX workspaces_live ON public.workspaces USING btree (agent_id) WHERE (state = ANY (ARRAY['creating'::text, 'ready'::text, 'releasing'::text]));
+CREATE INDEX workspaces_newest ON public.workspaces USING btree (created_at DESC, id DESC);
+CREATE INDEX workspaces_to_release ON public.workspaces USING btree (release_next_at) WHERE (state = 'releasing'::text);
+CREATE INDEX workspaces_unfinished ON public.workspaces USING btree (state, created_at DESC, id DESC) WHERE (state <> ALL (ARRAY['pending'::text, 'released'::text]));
+CREATE TRIGGER workspaces_kept BEFORE DELETE ON public.workspaces FOR EACH ROW EXECUTE FUNCTION refuse();
+CREATE TRIGGER workspaces_not_truncated BEFORE TRUNCATE ON public.workspaces FOR EACH STATEMENT EXECUTE FUNCTION refuse();
+CREATE TRIGGER workspaces_step BEFORE INSERT OR UPDATE ON public.workspaces FOR EACH ROW EXECUTE FUNCTION workspaces_step();
