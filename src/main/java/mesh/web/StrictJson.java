@@ -24,7 +24,7 @@ class StrictJson {
   private static final int LONGEST_TEXT = BodyLimits.FILE;
 
   @Bean
-  JsonFactoryBuilderCustomizer boundedJson() {
+  JsonFactoryBuilderCustomizer boundedFactory() {
     return factory ->
         factory.streamReadConstraints(
             StreamReadConstraints.builder()
@@ -34,7 +34,7 @@ class StrictJson {
   }
 
   @Bean
-  JsonMapperBuilderCustomizer strictJson() {
+  JsonMapperBuilderCustomizer strictMapper() {
     return mapper ->
         mapper
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
