@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.exc.MismatchedInputException;
@@ -32,18 +33,27 @@ final class UnreadableJson {
   static Problem problem(HttpMessageNotReadableException unreadable) {
     return switch (unreadable.getCause()) {
       case StreamReadException malformed -> malformed(malformed);
+      case StreamConstraintsException excessive -> malformed(excessive);
+      case MismatchedInputException trailing when words(trailing).startsWith("Trailing token") ->
+          malformed(trailing);
       case DatabindException wrong -> wrongValue(wrong);
       case null -> Problem.badRequest("body_missing", "This call needs a JSON body.");
       default -> Problem.badRequest("json_malformed", "The body could not be read.");
     };
   }
 
-  private static Problem malformed(StreamReadException malformed) {
+  private static String words(JacksonException thrown) {
+    return String.valueOf(thrown.getOriginalMessage());
+  }
+
+  private static Problem malformed(JacksonException malformed) {
     TokenStreamLocation where = malformed.getLocation();
-    String words = String.valueOf(malformed.getOriginalMessage());
+    String words = words(malformed);
     String what;
     if (words.startsWith("Duplicate Object property")) {
       what = "The body has a field twice";
+    } else if (words.startsWith("Trailing token")) {
+      what = "The body goes on after its JSON";
     } else if (words.contains("nesting depth")) {
       what = "The body is nested deeper than " + StrictJson.DEPTH + " levels";
     } else {
@@ -70,7 +80,9 @@ final class UnreadableJson {
     return switch (wrong) {
       case UnrecognizedPropertyException unknown -> "is not a field" + known(unknown);
       case ValueInstantiationException refused -> reason(refused.getCause());
-      case MismatchedInputException mismatch -> "must be " + expected(mismatch.getTargetType());
+      case MismatchedInputException mismatch ->
+          (words(mismatch).contains("`null`") ? "is missing or null: it must be " : "must be ")
+              + expected(mismatch.getTargetType());
       default -> "is not valid";
     };
   }

@@ -78,13 +78,7 @@ class ActivityTest {
 
   @Test
   void aValueThatJacksonMustNotWriteStopsTheChange() {
-    Object secret =
-        new Object() {
-          @SuppressWarnings("unused")
-          public String getValue() {
-            throw new IllegalStateException("a secret is not written");
-          }
-        };
+    Object secret = new Unwritable();
 
     assertThatThrownBy(() -> record(Entry.of(actor, "secret.set").after(secret)));
     assertThat(mine().rows()).isEmpty();
@@ -226,5 +220,12 @@ class ActivityTest {
         .param("actor", actor.value())
         .update();
     return id;
+  }
+
+  /** As a secret is to Jackson. */
+  public static final class Unwritable {
+    public String getValue() {
+      throw new IllegalStateException("a secret is not written");
+    }
   }
 }

@@ -2,6 +2,7 @@ package mesh.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -11,6 +12,7 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -64,7 +66,7 @@ class ProblemAdviceTest {
       quoteCharacter = '`',
       value = {
         "{\"name\":                       | line 1",
-        "{\"name\":\"a\"} x               | line 1",
+        "{\"name\":\"a\",\"size\":1} x    | line 1",
         "{\"name\":\"a\",\"name\":\"b\"}  | twice",
         "nonsense                         | line 1",
         "{'name':1}                       | line 1",
@@ -93,15 +95,15 @@ class ProblemAdviceTest {
       value = {
         "{\"name\":\"a\",\"size\":\"3\"}             | /size           | whole number",
         "{\"name\":\"a\",\"size\":3.5}               | /size           | whole number",
-        "{\"name\":\"a\",\"size\":null}              | /size           | whole number",
-        "{\"name\":7}                                | /name           | a text",
-        "{\"name\":\"a\",\"nam\":1}                  | /nam            | not a field",
-        "{\"name\":\"a\",\"colour\":\"pink\"}        | /colour         | RED, BLUE",
-        "{\"name\":\"a\",\"some_flag\":\"yes\"}      | /some_flag      | true or false",
-        "{\"name\":\"a\",\"list\":[\"a\",{}]}        | /list/1         | a text",
-        "{\"name\":\"a\",\"list\":\"a\"}             | /list           | a list",
-        "{\"name\":\"a\",\"map\":{\"a/b\":{\"~\":1}}} | /map/a~1b/~0   | not a field",
-        "{\"name\":\"\"}                             | ''              | name is empty",
+        "{\"name\":\"a\",\"size\":null}              | /size           | missing or null",
+        "{\"size\":1,\"name\":7}                                | /name           | a text",
+        "{\"size\":1,\"name\":\"a\",\"nam\":1}                  | /nam            | not a field",
+        "{\"size\":1,\"name\":\"a\",\"colour\":\"pink\"}        | /colour         | RED, BLUE",
+        "{\"size\":1,\"name\":\"a\",\"some_flag\":\"yes\"}      | /some_flag      | true or false",
+        "{\"size\":1,\"name\":\"a\",\"list\":[\"a\",{}]}        | /list/1         | a text",
+        "{\"size\":1,\"name\":\"a\",\"list\":\"a\"}             | /list           | a list",
+        "{\"size\":1,\"name\":\"a\",\"map\":{\"a/b\":{\"~\":1}}} | /map/a~1b/~0   | not a field",
+        "{\"size\":1,\"name\":\"\"}                             | ''              | name is empty",
         "[]                                          | ''              | an object",
       })
   void aWrongValueIsToldByItsPointer(String body, String pointer, String told) throws Exception {
@@ -207,7 +209,8 @@ class ProblemAdviceTest {
   }
 
   private static BodyPublisher chunked(int bytes) {
-    Supplier<InputStream> body = () -> new java.io.ByteArrayInputStream(text(bytes).getBytes());
+    Supplier<InputStream> body =
+        () -> new ByteArrayInputStream(text(bytes).getBytes(StandardCharsets.UTF_8));
     return BodyPublishers.ofInputStream(body);
   }
 
@@ -252,13 +255,13 @@ class ProblemAdviceTest {
     BLUE
   }
 
-  record Inner(int known) {}
+  record Inner(Integer known) {}
 
   record Thing(
       String name,
       int size,
       Colour colour,
-      boolean someFlag,
+      Boolean someFlag,
       List<String> list,
       Map<String, Inner> map) {
     Thing {
