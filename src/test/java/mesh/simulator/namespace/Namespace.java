@@ -1,0 +1,160 @@
+package mesh.simulator.namespace;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A user, mount and process namespace that lives until it is closed.
+ *
+ * <p>Inside, {@code /home} holds one home directory, {@code /tmp}, {@code /var/tmp} and {@code
+ * /dev/shm} are private, the machine's other files are there to read, and only the namespace's own
+ * processes are seen. Commands run as an ordinary user without capabilities. When it is closed
+ * every process in it has ended, also those that left their session; the same happens when this JVM
+ * ends, however it ends.
+ */
+public final class Namespace implements AutoCloseable {
+
+  /**
+   * Runs as the namespace's root. The folder is seen through /mnt while mounts may hide it, and the
+   * last process must reap what others leave behind, hence the ignored signal.
+   */
+  private static final String SET_UP =
+      """
+      set -e
+      read -r pid rest < /proc/self/stat
+      mount --bind "$1" /mnt
+      mount -t tmpfs tmpfs /home
+      mkdir /home/"$2"
+      mount --bind /mnt/home /home/"$2"
+      mount --bind /mnt/passwd /etc/passwd
+      mount --bind /mnt/group /etc/group
+      mount -t tmpfs tmpfs /var/tmp
+      if [ -d /dev/shm ]; then mount -t tmpfs tmpfs /dev/shm; fi
+      if [ -d "$3" ]; then mount -t tmpfs -o mode=0755 tmpfs "$3"; fi
+      mount --bind /mnt/tmp /tmp
+      umount /mnt
+      mount -o remount,bind,ro /
+      mount -t proc proc /proc
+      cd /
+      echo "$pid"
+      exec "$4" --ignore-signal=CHLD cat > /dev/null 2>&1
+      """;
+
+  private static final String ID = "1000";
+
+  private final Process holder;
+  private final long first;
+
+  private Namespace(Process holder, long first) {
+    this.holder = holder;
+    this.first = first;
+  }
+
+  /**
+   * Opens a namespace whose home and temporary directories are kept in {@code folder}.
+   *
+   * @param folder created if missing, with {@code home} and {@code tmp} in it
+   * @param hidden a directory whose content no command may see, for example the one all folders are
+   *     in
+   * @param user the name of the user commands run as; the home directory is {@code /home/{user}}
+   * @throws IllegalStateException if this machine does not let the user make namespaces
+   */
+  public static Namespace open(Path folder, Path hidden, String user) throws IOException {
+    Files.createDirectories(folder.resolve("home"));
+    Files.createDirectories(folder.resolve("tmp"));
+    var login = user + ":x:" + ID + ":" + ID + "::/home/" + user + ":/bin/bash\n";
+    Files.writeString(folder.resolve("passwd"), login + readable("/etc/passwd"));
+    Files.writeString(folder.resolve("group"), user + ":x:" + ID + ":\n" + readable("/etc/group"));
+    var holder =
+        new ProcessBuilder(
+                Programs.UNSHARE,
+                "--user",
+                "--map-root-user",
+                "--mount",
+                "--pid",
+                "--fork",
+                "--kill-child",
+                "/bin/sh",
+                "-c",
+                SET_UP,
+                "sh",
+                folder.toString(),
+                user,
+                hidden.toString(),
+                Programs.ENV)
+            .start();
+    var output = new BufferedReader(new InputStreamReader(holder.getInputStream(), UTF_8));
+    var line = output.readLine();
+    if (line == null) {
+      var reason = new String(holder.getErrorStream().readAllBytes(), UTF_8).strip();
+      throw new IllegalStateException("no sandbox can be isolated on this machine: " + reason);
+    }
+    return new Namespace(holder, Long.parseLong(line));
+  }
+
+  /** Runs a program outside any namespace but with the rights its root has over their files. */
+  public static void asRoot(List<String> argv) throws IOException, InterruptedException {
+    var command = new ArrayList<>(List.of(Programs.UNSHARE, "--user", "--map-root-user", "--"));
+    command.addAll(argv);
+    var process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    process.getOutputStream().close();
+    var output = new String(process.getInputStream().readAllBytes(), UTF_8);
+    if (process.waitFor() != 0) {
+      throw new IOException(argv.getFirst() + " failed: " + output.strip());
+    }
+  }
+
+  /**
+   * Prepares a command in this namespace, in a session and process group of its own.
+   *
+   * <p>It ends with the command's exit code, or 128 and the signal's number. 127 stands for a
+   * program that is not there, 126 for one that cannot be run, 1 for a directory that is not there;
+   * a line on standard error says which.
+   *
+   * @param environment all the command gets
+   */
+  public ProcessBuilder command(
+      String directory, Map<String, String> environment, List<String> argv) {
+    var command = new ArrayList<String>();
+    // A command must not inherit which signals this JVM was started to ignore.
+    command.addAll(List.of(Programs.ENV, "--default-signal", Programs.NSENTER));
+    command.addAll(List.of("--target", Long.toString(first), "--user", "--mount", "--pid"));
+    command.add("--preserve-credentials");
+    command.addAll(List.of(Programs.UNSHARE, "--user", "--map-user=" + ID, "--map-group=" + ID));
+    command.addAll(List.of("--wd=" + directory, Programs.SETSID, "--"));
+    command.addAll(argv);
+    var builder = new ProcessBuilder(command);
+    builder.environment().clear();
+    builder.environment().putAll(environment);
+    return builder;
+  }
+
+  /** Ends every process inside. */
+  @Override
+  public void close() {
+    ProcessHandle.of(first).ifPresent(ProcessHandle::destroyForcibly);
+    try {
+      holder.waitFor();
+    } catch (InterruptedException e) {
+      holder.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static String readable(String file) {
+    try {
+      return Files.isReadable(Path.of(file)) ? Files.readString(Path.of(file)) : "";
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
