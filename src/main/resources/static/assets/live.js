@@ -1,0 +1,52 @@
+// A run's page while the run goes on: puts what the server rendered in place of what is there.
+const root = document.querySelector('[data-live]');
+const steps = document.getElementById('steps');
+const policy = globalThis.trustedTypes?.createPolicy('mesh', {createHTML: html => html}) ?? {createHTML: html => html};
+
+function element(html) {
+  const template = document.createElement('template');
+  template.innerHTML = policy.createHTML(html);
+  return template.content.firstElementChild;
+}
+
+/** Folds stay as the reader left them, and so does the focus. */
+function replace(old, next) {
+  const before = old.querySelectorAll('details');
+  next.querySelectorAll('details').forEach((it, i) => { if (before[i]) it.open = before[i].open; });
+  const focused = old.contains(document.activeElement) && document.activeElement.matches('summary')
+    ? [...old.querySelectorAll('summary')].indexOf(document.activeElement) : -1;
+  old.replaceWith(next);
+  if (focused >= 0) next.querySelectorAll('summary')[focused]?.focus({preventScroll: true});
+}
+
+function put(next) {
+  const old = document.getElementById(next.id);
+  if (old?.dataset.version === next.dataset.version) return;
+  if (old) replace(old, next);
+  else steps.append(next);
+}
+
+const atEnd = () => innerHeight + scrollY >= document.documentElement.scrollHeight - 80;
+
+if (root?.dataset.live) {
+  const source = new EventSource(root.dataset.live);
+  const waiting = root.querySelector('.waiting > span');
+  const usual = waiting?.textContent;
+  source.addEventListener('step', event => {
+    const follow = atEnd() && scrollY > 0;
+    put(element(event.data));
+    if (follow) scrollTo(0, document.documentElement.scrollHeight);
+  });
+  source.addEventListener('head', event => put(element(event.data)));
+  source.addEventListener('end', () => {
+    source.close();
+    for (const it of document.querySelectorAll('[data-while-live]')) it.remove();
+  });
+  source.addEventListener('open', () => { if (waiting) { waiting.textContent = usual; waiting.classList.remove('lost'); } });
+  source.addEventListener('error', () => {
+    if (!waiting) return;
+    waiting.classList.add('lost');
+    waiting.textContent = source.readyState === EventSource.CLOSED
+      ? 'The connection was refused: reload the page.' : 'The connection was lost. Trying again …';
+  });
+}
