@@ -26,7 +26,7 @@ class Arguments {
     }
     var schema = schemas.computeIfAbsent(tool.name(), _ -> registry.getSchema(tool.inputSchema()));
     schema.validate(arguments).stream()
-        .min(Comparator.comparing(fault -> fault.getInstanceLocation().toString().length()))
+        .min(Comparator.comparingInt(fault -> fault.getInstanceLocation().toString().length()))
         .ifPresent(fault -> {
           var pointer = fault.getInstanceLocation().toString();
           throw new ToolRefusal.BadArguments(
