@@ -2,9 +2,9 @@ package mesh.database;
 
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.Properties;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.flyway.autoconfigure.FlywayDataSource;
@@ -15,6 +15,7 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.type.AnnotatedTypeMetadata;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /** Which PostgreSQL: the one named by {@code spring.datasource.url}, else Mesh's own. */
 @Configuration(proxyBeanMethods = false)
@@ -41,17 +42,18 @@ class DatabaseConfiguration {
   @Bean(defaultCandidate = false)
   @FlywayDataSource
   DataSource migrations(JdbcConnectionDetails details) {
-    PGSimpleDataSource source = new PGSimpleDataSource();
-    source.setUrl(details.getJdbcUrl());
+    DriverManagerDataSource source = new DriverManagerDataSource(details.getJdbcUrl());
+    Properties properties = new Properties();
+    properties.setProperty("options", "-c lock_timeout=5s");
+    properties.setProperty("ApplicationName", "mesh migrations");
     // Both may be in the address instead.
     if (details.getUsername() != null) {
-      source.setUser(details.getUsername());
+      properties.setProperty("user", details.getUsername());
     }
     if (details.getPassword() != null) {
-      source.setPassword(details.getPassword());
+      properties.setProperty("password", details.getPassword());
     }
-    source.setOptions("-c lock_timeout=5s");
-    source.setApplicationName("mesh migrations");
+    source.setConnectionProperties(properties);
     return source;
   }
 
