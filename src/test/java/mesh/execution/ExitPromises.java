@@ -76,7 +76,7 @@ abstract class ExitPromises {
 
     assertThat(laboratory.run(in(folder, "a/run", "x")).succeeded().out()).isEqualTo("ran x\n");
     assertThat(laboratory.run(in(folder.resolve("a"), "./run")).succeeded().out())
-        .isEqualTo("ran \n");
+        .isEqualTo("ran\n");
     assertThat(laboratory.run(in(folder.resolve("a"), "run")).code()).isEqualTo(127);
   }
 

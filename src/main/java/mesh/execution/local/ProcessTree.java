@@ -1,0 +1,101 @@
+package mesh.execution.local;
+
+import static java.util.stream.Collectors.toSet;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import mesh.execution.SandboxKey;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds and ends all that came of a command or runs in a sandbox: what carries its mark, what
+ * descends from that, and what gave up both its mark and its parents but sits in the sandbox's
+ * directory.
+ *
+ * <p>A process is known by its id together with the time it started, so one that got the id of
+ * another is never hit.
+ */
+final class ProcessTree {
+
+  private static final Logger log = LoggerFactory.getLogger(ProcessTree.class);
+
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration PAUSE = Duration.ofMillis(1);
+  private static final Duration QUICK = Duration.ofSeconds(1);
+
+  private ProcessTree() {}
+
+  /** Ends a command's processes, however often they fork meanwhile; gives up after 5 s. */
+  static void endCommand(String mark, Process leader, Path folder) {
+    if (!ProcessTable.EXISTS) {
+      end(() -> descent(leader));
+      return;
+    }
+    var since = ProcessTable.started(leader.pid());
+    end(() -> {
+      var table = ProcessTable.now();
+      var found =
+          table.withDescendants(it ->
+              it.carries(Surroundings.COMMAND, mark)
+                  || (it.pid() == leader.pid() && leader.isAlive()));
+      // Without the leader there is no telling whose the strays are.
+      since.ifPresent(time -> found.addAll(table.strays(folder, time)));
+      return found;
+    });
+  }
+
+  /** Ends everything that runs in a sandbox whose directory is now at {@code remains}. */
+  static void endSandbox(SandboxKey key, List<Path> remains) {
+    if (!ProcessTable.EXISTS) {
+      return;
+    }
+    end(() -> {
+      var table = ProcessTable.now();
+      var found = table.withDescendants(it -> it.carries(Surroundings.SANDBOX, key.value()));
+      remains.forEach(folder -> found.addAll(table.strays(folder, 0)));
+      return found;
+    });
+  }
+
+  /** How many processes of a command are alive after its leader ended; 0 where none can be told. */
+  static int survivors(String mark, Process leader, long nanosSinceStart) {
+    if (!ProcessTable.EXISTS) {
+      return 0;
+    }
+    // Ids are given out in turn, so what started since a moment ago is found among few.
+    return nanosSinceStart < QUICK.toNanos()
+        ? ProcessTable.countSince(leader.pid(), Surroundings.COMMAND, mark)
+        : (int)
+            ProcessTable.now().processes().stream()
+                .filter(it -> it.carries(Surroundings.COMMAND, mark))
+                .count();
+  }
+
+  /** Kills what is found until nothing is found twice in a row: a fork may have been on its way. */
+  private static void end(Supplier<Set<ProcessHandle>> search) {
+    var deadline = System.nanoTime() + PATIENCE.toNanos();
+    var clean = 0;
+    while (clean < 2) {
+      var found = search.get();
+      found.forEach(ProcessHandle::destroyForcibly);
+      clean = found.isEmpty() ? clean + 1 : 0;
+      if (System.nanoTime() > deadline) {
+        log.atWarn().addKeyValue("processes", found.size()).log("processes outlived their end");
+        return;
+      }
+      LockSupport.parkNanos(PAUSE.toNanos());
+    }
+  }
+
+  private static Set<ProcessHandle> descent(Process leader) {
+    return Stream.concat(Stream.of(leader.toHandle()), leader.descendants())
+        .filter(ProcessHandle::isAlive)
+        .collect(toSet());
+  }
+}

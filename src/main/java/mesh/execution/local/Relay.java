@@ -1,0 +1,77 @@
+package mesh.execution.local;
+
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import mesh.execution.Command;
+import mesh.execution.OutputSink;
+import mesh.execution.OutputSink.Channel;
+
+/** Hands a command's output to its sink until the leader is gone and its output delivered. */
+final class Relay {
+
+  /** What the leader can have left: a pipe full, and a buffer full that was read already. */
+  private static final long LEFT_AT_MOST = 2L * Outlet.BUFFER_BYTES;
+
+  /** How long after the drain to go without output before believing there is none left. */
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  private final BlockingQueue<Happening> happenings;
+  private final OutputSink sink;
+  private final Set<Channel> open = EnumSet.allOf(Channel.class);
+  private final Map<Channel, Long> sinceExit = new EnumMap<>(Channel.class);
+  private final Map<Channel, Outlet> outlets;
+
+  Relay(BlockingQueue<Happening> happenings, Outlet stdout, Outlet stderr, OutputSink sink) {
+    this.happenings = happenings;
+    this.sink = sink;
+    this.outlets = Map.of(Channel.STDOUT, stdout, Channel.STDERR, stderr);
+  }
+
+  /** Whether the leader was ended at its deadline. */
+  boolean run() throws InterruptedException {
+    while (true) {
+      if (handle(happenings.take()) instanceof Happening.LeaderExited exited) {
+        drain(System.nanoTime() + Command.DRAIN.toNanos());
+        return exited.timedOut();
+      }
+    }
+  }
+
+  /**
+   * Waits for both pipes to end until the deadline, and longer only for what the leader itself may
+   * have left in them while the sink was slow.
+   */
+  private void drain(long deadline) throws InterruptedException {
+    while (!open.isEmpty()) {
+      var rest = deadline - System.nanoTime();
+      var happening = happenings.poll(Math.max(rest, PAUSE_NANOS), TimeUnit.NANOSECONDS);
+      if (happening == null) {
+        return;
+      }
+      if (handle(happening) instanceof Happening.Printed printed) {
+        var channel = printed.outlet().channel();
+        var delivered = sinceExit.merge(channel, (long) printed.bytes().limit(), Long::sum);
+        if (rest <= 0 && delivered >= LEFT_AT_MOST) {
+          open.remove(channel);
+          outlets.get(channel).discard();
+        }
+      }
+    }
+  }
+
+  private Happening handle(Happening happening) {
+    switch (happening) {
+      case Happening.Printed printed -> {
+        sink.accept(printed.outlet().channel(), printed.bytes());
+        printed.outlet().take();
+      }
+      case Happening.Ended ended -> open.remove(ended.outlet().channel());
+      case Happening.LeaderExited _ -> {}
+    }
+    return happening;
+  }
+}
