@@ -126,6 +126,16 @@ public final class WebSocket {
     send(8, new byte[] {(byte) (code >> 8), (byte) code});
   }
 
+  /** Sends a close frame, if anyone is there to hear it, and ends the connection. */
+  public void end(int code) {
+    try {
+      close(code);
+    } catch (IOException e) {
+      // The client went first.
+    }
+    drop();
+  }
+
   /** Ends the connection without a close frame, after what was sent before. */
   public void drop() {
     try {

@@ -51,10 +51,12 @@ public final class Namespace implements AutoCloseable {
 
   private static final String ID = "1000";
 
+  private final Path folder;
   private final Process holder;
   private final long first;
 
-  private Namespace(Process holder, long first) {
+  private Namespace(Path folder, Process holder, long first) {
+    this.folder = folder;
     this.holder = holder;
     this.first = first;
   }
@@ -98,7 +100,20 @@ public final class Namespace implements AutoCloseable {
       var reason = new String(holder.getErrorStream().readAllBytes(), UTF_8).strip();
       throw new IllegalStateException("no sandbox can be isolated on this machine: " + reason);
     }
-    return new Namespace(holder, Long.parseLong(line));
+    return new Namespace(folder, holder, Long.parseLong(line));
+  }
+
+  /** Whether this machine lets the user make namespaces; many containers do not. */
+  public static boolean isPossible() {
+    try {
+      asRoot(List.of(Programs.UNSHARE, "--mount", "--pid", "--fork", "true"));
+      return true;
+    } catch (IOException | IllegalStateException e) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   /** Runs a program outside any namespace but with the rights its root has over their files. */
@@ -123,7 +138,7 @@ public final class Namespace implements AutoCloseable {
    * @param environment all the command gets
    */
   public ProcessBuilder command(
-      String directory, Map<String, String> environment, List<String> argv) {
+      String directory, Map<String, String> environment, List<String> argv) throws IOException {
     var command = new ArrayList<String>();
     // A command must not inherit which signals this JVM was started to ignore.
     command.addAll(List.of(Programs.ENV, "--default-signal", Programs.NSENTER));
@@ -134,6 +149,9 @@ public final class Namespace implements AutoCloseable {
     command.addAll(argv);
     var builder = new ProcessBuilder(command);
     builder.environment().clear();
+    if (ArgumentFile.neededFor(environment, command)) {
+      return builder.command(ArgumentFile.wrap(folder, environment, command));
+    }
     builder.environment().putAll(environment);
     return builder;
   }

@@ -46,7 +46,7 @@ final class Client {
       switch (fault.orElse(null)) {
         case Fault.NoExit(var withCloseFrame) -> {
           if (withCloseFrame) {
-            socket.close(1000);
+            socket.end(1000);
           }
           socket.drop();
           return;
@@ -61,12 +61,7 @@ final class Client {
           socket.binary(new byte[] {EXIT, (byte) code});
         }
       }
-      Pause.then(
-          linger,
-          () -> {
-            socket.close(1000);
-            socket.drop();
-          });
+      Pause.then(linger, () -> socket.end(1000));
     } catch (IOException e) {
       socket.drop();
     }

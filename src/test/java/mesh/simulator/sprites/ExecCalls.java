@@ -1,10 +1,12 @@
 package mesh.simulator.sprites;
 
+import java.io.File;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import mesh.simulator.http.Exchange;
 import mesh.simulator.http.Response;
@@ -81,10 +83,14 @@ final class ExecCalls {
     var prepared =
         sprite.machine().command(request.directory(), request.environment(), request.argv());
     if (!request.stdin()) {
-      prepared.redirectInput(ProcessBuilder.Redirect.from(new java.io.File("/dev/null")));
+      prepared.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
     }
-    var command = Command.start(prepared, sprite.folder(), settings.ids().get().toString());
-    return new Session(request, command, settings.clock().instant(), sprite.sessions());
+    var command = Command.start(prepared, sprite.folder(), UUID.randomUUID().toString());
+    var session = new Session(request, command, settings.clock().instant(), sprite.sessions());
+    if (sprite.isGone()) {
+      throw new IOException("the sprite was deleted while its command started");
+    }
+    return session;
   }
 
   void attach(Exchange exchange, Sprite sprite) throws IOException, InterruptedException {

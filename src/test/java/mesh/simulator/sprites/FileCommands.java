@@ -129,7 +129,7 @@ final class FileCommands {
 
   /** What runs inside ends as well: its output has nowhere to go, and its input ended. */
   private static void end(Process process) {
-    process.children().forEach(ProcessHandle::destroyForcibly);
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();
   }
 

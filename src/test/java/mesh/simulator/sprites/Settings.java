@@ -3,8 +3,6 @@ package mesh.simulator.sprites;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.UUID;
-import java.util.function.Supplier;
 
 /** What a test may set on a running simulator; the getters' values hold for calls from then on. */
 final class Settings {
@@ -53,9 +51,5 @@ final class Settings {
 
   void clock(InstantSource value) {
     clock = value;
-  }
-
-  Supplier<UUID> ids() {
-    return UUID::randomUUID;
   }
 }

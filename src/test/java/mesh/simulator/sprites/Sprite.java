@@ -99,6 +99,10 @@ final class Sprite {
     }
   }
 
+  synchronized boolean isGone() {
+    return gone;
+  }
+
   /** The record as the vendor's JSON has it. */
   synchronized Map<String, Object> json(String url) {
     var status = machine.isEmpty() ? "cold" : sessions.isEmpty() ? "warm" : "running";

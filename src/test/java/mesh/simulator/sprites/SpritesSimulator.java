@@ -106,6 +106,11 @@ public final class SpritesSimulator implements AutoCloseable {
     return inventory.all().stream().mapToInt(sprite -> sprite.sessions().all().size()).sum();
   }
 
+  /** Where its sprites keep their files. */
+  Path folder() {
+    return base;
+  }
+
   /** Every request so far, in order. */
   public List<RecordedCall> calls() {
     return List.copyOf(router.calls());

@@ -1,0 +1,95 @@
+package mesh.simulator.sprites;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.concurrent.ExecutionException;
+
+/** Speaks the protocol plainly, with nothing but the JDK, as an adapter's author might by hand. */
+final class ProtocolClient implements AutoCloseable {
+
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final SpritesSimulator vendor;
+
+  ProtocolClient(SpritesSimulator vendor) {
+    this.vendor = vendor;
+  }
+
+  HttpResponse<String> send(String method, String path, String body)
+      throws IOException, InterruptedException {
+    return http.send(
+        request(path).method(method, HttpRequest.BodyPublishers.ofString(body)).build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+
+  HttpResponse<String> get(String path) throws IOException, InterruptedException {
+    return send("GET", path, "");
+  }
+
+  HttpResponse<String> create(String name) throws IOException, InterruptedException {
+    return send("POST", "/v1/sprites", "{\"name\":\"" + name + "\"}");
+  }
+
+  HttpResponse<String> delete(String name) throws IOException, InterruptedException {
+    return send("DELETE", "/v1/sprites/" + name, "");
+  }
+
+  HttpResponse<String> write(String sprite, String path, String content)
+      throws IOException, InterruptedException {
+    return send("PUT", files(sprite, "write", path) + "&mode=0640", content);
+  }
+
+  HttpResponse<String> read(String sprite, String path) throws IOException, InterruptedException {
+    return get(files(sprite, "read", path));
+  }
+
+  HttpResponse<String> list(String sprite, String path) throws IOException, InterruptedException {
+    return get(files(sprite, "list", path));
+  }
+
+  private static String files(String sprite, String operation, String path) {
+    return "/v1/sprites/%s/fs/%s?workingDir=/home/sprite&path=%s"
+        .formatted(sprite, operation, encoded(path));
+  }
+
+  private HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create(vendor.baseUrl() + path))
+        .header("Authorization", "Bearer " + vendor.token());
+  }
+
+  /** Starts a shell script and returns at once. */
+  Conversed start(String sprite, String script, String moreQuery)
+      throws ExecutionException, InterruptedException {
+    return open("/v1/sprites/" + sprite + "/exec?cmd=sh&cmd=-c&cmd=" + encoded(script) + moreQuery);
+  }
+
+  /** Runs a shell script with closed input to its exit frame. */
+  Conversed run(String sprite, String script) throws ExecutionException, InterruptedException {
+    return start(sprite, script, "").awaitExit();
+  }
+
+  Conversed open(String pathAndQuery) throws ExecutionException, InterruptedException {
+    var conversed = new Conversed();
+    var uri = URI.create(vendor.baseUrl().replace("http:", "ws:") + pathAndQuery);
+    conversed.socket(
+        http.newWebSocketBuilder()
+            .header("Authorization", "Bearer " + vendor.token())
+            .buildAsync(uri, conversed)
+            .get());
+    return conversed;
+  }
+
+  static String encoded(String text) {
+    return URLEncoder.encode(text, UTF_8);
+  }
+
+  @Override
+  public void close() {
+    http.shutdownNow();
+  }
+}
