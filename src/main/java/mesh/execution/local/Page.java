@@ -1,5 +1,6 @@
 package mesh.execution.local;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
@@ -34,21 +35,38 @@ final class Page {
 
   private static FileRead read(SeekableByteChannel file, long offset, int maxBytes)
       throws IOException {
-    // A file in /proc says it is empty and is not, so all there may be is asked for.
-    var claimed = file.size();
-    var buffer =
-        ByteBuffer.allocate(claimed > offset ? fitting(claimed - offset, maxBytes) : maxBytes);
-    file.position(offset);
-    var ended = false;
-    while (buffer.hasRemaining() && !ended) {
-      ended = file.read(buffer) < 0;
+    var size = file.size();
+    if (size == 0) {
+      return readToEnd(file, offset, maxBytes);
     }
+    var buffer = ByteBuffer.allocate(Math.clamp(size - offset, 0, maxBytes));
+    var ended = fill(buffer, file.position(offset));
     var bytes = Arrays.copyOf(buffer.array(), buffer.position());
-    var size = Math.max(file.size(), bytes.length == 0 ? 0 : offset + bytes.length);
-    return new FileRead.Content(bytes, size, ended || offset + bytes.length >= size && claimed > 0);
+    return new FileRead.Content(bytes, size, ended || offset + bytes.length >= size);
   }
 
-  private static int fitting(long rest, int maxBytes) {
-    return (int) Math.min(rest, maxBytes);
+  /** A file in {@code /proc} says that it is empty and is not: its end shows when it is reached. */
+  private static FileRead readToEnd(SeekableByteChannel file, long offset, int maxBytes)
+      throws IOException {
+    var bytes = new ByteArrayOutputStream();
+    file.position(offset);
+    var ended = false;
+    while (bytes.size() < maxBytes && !ended) {
+      var buffer = ByteBuffer.allocate(Math.min(maxBytes - bytes.size(), Outlet.BUFFER_BYTES));
+      ended = fill(buffer, file);
+      bytes.write(buffer.array(), 0, buffer.position());
+    }
+    var size = bytes.size() == 0 ? 0 : offset + bytes.size();
+    return new FileRead.Content(bytes.toByteArray(), size, ended);
+  }
+
+  /** Whether the file ended first. */
+  private static boolean fill(ByteBuffer buffer, SeekableByteChannel file) throws IOException {
+    while (buffer.hasRemaining()) {
+      if (file.read(buffer) < 0) {
+        return true;
+      }
+    }
+    return false;
   }
 }

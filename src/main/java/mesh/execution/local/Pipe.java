@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
@@ -82,7 +83,7 @@ final class Pipe implements AutoCloseable {
 
   // Restricted, since a wrong signature crashes the JVM. These two are POSIX's.
   @SuppressWarnings("restricted")
-  private static MethodHandle function(String name, java.lang.foreign.MemoryLayout argument) {
+  private static MethodHandle function(String name, MemoryLayout argument) {
     var linker = Linker.nativeLinker();
     return linker.downcallHandle(
         linker.defaultLookup().findOrThrow(name), FunctionDescriptor.of(JAVA_INT, argument));

@@ -5,6 +5,7 @@ import static java.nio.file.StandardOpenOption.WRITE;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -97,7 +98,7 @@ final class Replacement {
         try {
           Files.setAttribute(temporary, "posix:owner", old.owner());
           Files.setAttribute(temporary, "posix:group", old.group());
-        } catch (java.nio.file.FileSystemException _) {
+        } catch (FileSystemException _) {
           // Only root may give a file away.
         }
       }
