@@ -81,7 +81,7 @@ final class Execution {
     try {
       // Released while it started: whoever released it may not have seen it yet.
       folder.check();
-      var timedOut = new Relay(happenings, started.stdout(), started.stderr(), sink).run();
+      var timedOut = new Relay(happenings, sink).run();
       return outcome(started.leader(), timedOut, begun);
     } catch (InterruptedException | RuntimeException | Error e) {
       var interrupted = Thread.interrupted();

@@ -148,7 +148,7 @@ record ProcessTable(List<Running> processes) {
           var stat = read(pid, "stat");
           // The name before the parenthesis may hold anything; the id of the parent is the
           // second field after it, the time the twentieth.
-          var fields = stat.substring(stat.lastIndexOf(')') + 1).split(" ");
+          var fields = stat.substring(stat.lastIndexOf(')') + 1).split(" ", -1);
           return fields.length < 21
               ? Optional.empty()
               : Optional.of(

@@ -23,12 +23,10 @@ final class Relay {
   private final OutputSink sink;
   private final Set<Channel> open = EnumSet.allOf(Channel.class);
   private final Map<Channel, Long> sinceExit = new EnumMap<>(Channel.class);
-  private final Map<Channel, Outlet> outlets;
 
-  Relay(BlockingQueue<Happening> happenings, Outlet stdout, Outlet stderr, OutputSink sink) {
+  Relay(BlockingQueue<Happening> happenings, OutputSink sink) {
     this.happenings = happenings;
     this.sink = sink;
-    this.outlets = Map.of(Channel.STDOUT, stdout, Channel.STDERR, stderr);
   }
 
   /** Whether the leader was ended at its deadline. */
@@ -57,7 +55,7 @@ final class Relay {
         var delivered = sinceExit.merge(channel, (long) printed.bytes().limit(), Long::sum);
         if (rest <= 0 && delivered >= LEFT_AT_MOST) {
           open.remove(channel);
-          outlets.get(channel).discard();
+          printed.outlet().discard();
         }
       }
     }

@@ -13,7 +13,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.EnumSet;
 import java.util.Set;
 import mesh.execution.FileMode;
 import mesh.execution.FileRefusal;
@@ -78,14 +77,13 @@ final class Replacement {
   }
 
   private static Set<PosixFilePermission> permissions(FileMode.Exactly mode) {
-    var permissions = EnumSet.noneOf(PosixFilePermission.class);
-    // Declared from the owner's read down to the others' execute, as the bits are from the left.
-    for (var permission : PosixFilePermission.values()) {
-      if ((mode.bits() & (0400 >> permission.ordinal())) != 0) {
-        permissions.add(permission);
+    var text = new StringBuilder("rwxrwxrwx");
+    for (var i = 0; i < text.length(); i++) {
+      if ((mode.bits() & (0400 >> i)) == 0) {
+        text.setCharAt(i, '-');
       }
     }
-    return permissions;
+    return PosixFilePermissions.fromString(text.toString());
   }
 
   /** Matters to root alone: anyone else owns what they replace, or takes it over. */
