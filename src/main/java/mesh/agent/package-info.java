@@ -1,4 +1,7 @@
-/** Agents: who runs. */
+/**
+ * Agents: what runs are of. Knows no backends: whether one may be pinned, it asks {@link
+ * mesh.agent.RuntimePins}.
+ */
 @ApplicationModule(allowedDependencies = {"access", "activity", "database", "web"})
 @NullMarked
 package mesh.agent;
