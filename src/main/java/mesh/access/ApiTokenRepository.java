@@ -13,7 +13,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 @Repository
-final class ApiTokenRepository {
+class ApiTokenRepository {
 
   private static final String LISTED =
       """

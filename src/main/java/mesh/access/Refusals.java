@@ -17,27 +17,26 @@ import org.springframework.stereotype.Component;
 @Component
 final class Refusals implements AuthenticationEntryPoint, AccessDeniedHandler {
 
-  private final Problems problems;
-  private final SetupState setup;
+  private static final String SIGN_IN = "/sign-in";
 
-  Refusals(Problems problems, SetupState setup) {
+  private final Problems problems;
+
+  Refusals(Problems problems) {
     this.problems = problems;
-    this.setup = setup;
   }
 
-  /** A visitor without a session: to where they get one. */
+  /** A visitor without a session: to where they get one, or are told how the first is made. */
   @Override
   public void commence(
       HttpServletRequest request, HttpServletResponse response, AuthenticationException thrown)
       throws IOException {
-    String where = setup.isOpen() ? "/setup" : "/sign-in";
     if ("true".equals(request.getHeader("HX-Request"))) {
       // A redirect would put the sign-in page into a corner of the one that asked.
-      response.setHeader("HX-Redirect", where);
+      response.setHeader("HX-Redirect", SIGN_IN);
       response.setStatus(HttpServletResponse.SC_UNAUTHORIZED);
       return;
     }
-    response.sendRedirect(where);
+    response.sendRedirect(SIGN_IN);
   }
 
   @Override

@@ -6,7 +6,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 @Repository
-final class RunTokenRepository {
+class RunTokenRepository {
 
   record Holder(UUID run, UUID agent, boolean ended) {}
 

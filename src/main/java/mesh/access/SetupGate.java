@@ -9,7 +9,7 @@ import mesh.web.Problem;
 import mesh.web.Problems;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/** {@code /setup} exists until there is an admin, and {@code /sign-in} from then on. */
+/** {@code /setup} exists until there is an admin, and never again. */
 final class SetupGate extends OncePerRequestFilter {
 
   private final SetupState state;
@@ -24,14 +24,9 @@ final class SetupGate extends OncePerRequestFilter {
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
-    String path = request.getRequestURI();
-    if (path.equals("/setup") && !state.isOpen()) {
+    if (request.getRequestURI().equals("/setup") && !state.isOpen()) {
       problems.answer(
           Problem.notFound("not_found", "There is nothing at this address."), request, response);
-      return;
-    }
-    if (path.equals("/sign-in") && request.getMethod().equals("GET") && state.isOpen()) {
-      response.sendRedirect("/setup");
       return;
     }
     chain.doFilter(request, response);

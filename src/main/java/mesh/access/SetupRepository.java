@@ -5,7 +5,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 @Repository
-final class SetupRepository {
+class SetupRepository {
 
   private final JdbcClient jdbc;
 

@@ -9,7 +9,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 @Repository
-final class UserRepository {
+class UserRepository {
 
   record User(Operator operator, String passwordHash, boolean disabled) {}
 

@@ -14,7 +14,7 @@ import org.springframework.stereotype.Repository;
 import tools.jackson.databind.json.JsonMapper;
 
 @Repository
-final class ActivityRepository {
+class ActivityRepository {
 
   private final JdbcClient jdbc;
   private final JsonMapper json;

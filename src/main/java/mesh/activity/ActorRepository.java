@@ -5,7 +5,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 @Repository
-final class ActorRepository {
+class ActorRepository {
 
   private final JdbcClient jdbc;
 
