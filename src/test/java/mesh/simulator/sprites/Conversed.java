@@ -4,20 +4,21 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
-import java.net.http.WebSocket;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import okhttp3.Response;
+import okhttp3.WebSocket;
+import okhttp3.WebSocketListener;
+import okio.ByteString;
 import org.jspecify.annotations.Nullable;
 
 /** What an exec socket said. */
-final class Conversed implements WebSocket.Listener {
+final class Conversed extends WebSocketListener {
 
   private final ByteArrayOutputStream stdout = new ByteArrayOutputStream();
   private final ByteArrayOutputStream stderr = new ByteArrayOutputStream();
@@ -26,13 +27,11 @@ final class Conversed implements WebSocket.Listener {
   private final CountDownLatch ended = new CountDownLatch(1);
   private final CountDownLatch introduced = new CountDownLatch(1);
   private final CompletableFuture<WebSocket> socket = new CompletableFuture<>();
-  private final StringBuilder text = new StringBuilder();
-  private final ByteArrayOutputStream message = new ByteArrayOutputStream();
   private OptionalInt exit = OptionalInt.empty();
   private OptionalInt closeCode = OptionalInt.empty();
 
-  void socket(WebSocket opened) {
-    socket.complete(opened);
+  CompletableFuture<WebSocket> opened() {
+    return socket;
   }
 
   WebSocket socket() {
@@ -40,32 +39,21 @@ final class Conversed implements WebSocket.Listener {
   }
 
   @Override
-  public synchronized @Nullable CompletionStage<?> onText(
-      WebSocket from, CharSequence part, boolean last) {
-    text.append(part);
-    if (last) {
-      texts.add(text.toString());
-      if (text.indexOf("session_info") >= 0) {
-        introduced.countDown();
-      }
-      text.setLength(0);
-    }
-    from.request(1);
-    return null;
+  public void onOpen(WebSocket opened, Response response) {
+    socket.complete(opened);
   }
 
   @Override
-  public synchronized @Nullable CompletionStage<?> onBinary(
-      WebSocket from, ByteBuffer part, boolean last) {
-    var bytes = new byte[part.remaining()];
-    part.get(bytes);
-    message.writeBytes(bytes);
-    if (last) {
-      frame(message.toByteArray());
-      message.reset();
+  public synchronized void onMessage(WebSocket from, String text) {
+    texts.add(text);
+    if (text.contains("session_info")) {
+      introduced.countDown();
     }
-    from.request(1);
-    return null;
+  }
+
+  @Override
+  public synchronized void onMessage(WebSocket from, ByteString bytes) {
+    frame(bytes.toByteArray());
   }
 
   private void frame(byte[] frame) {
@@ -80,16 +68,31 @@ final class Conversed implements WebSocket.Listener {
   }
 
   @Override
-  public synchronized @Nullable CompletionStage<?> onClose(
-      WebSocket from, int code, String reason) {
+  public synchronized void onClosing(WebSocket from, int code, String reason) {
     closeCode = OptionalInt.of(code);
+    from.close(1000, null);
     ended.countDown();
-    return null;
   }
 
   @Override
-  public void onError(WebSocket from, Throwable error) {
+  public void onFailure(WebSocket from, Throwable failure, @Nullable Response response) {
+    socket.completeExceptionally(
+        response == null ? failure : new Refused(response.code(), response.message()));
     ended.countDown();
+  }
+
+  /** The upgrade was answered with a status. */
+  static final class Refused extends RuntimeException {
+    private final int status;
+
+    private Refused(int status, String message) {
+      super(status + " " + message);
+      this.status = status;
+    }
+
+    int status() {
+      return status;
+    }
   }
 
   Conversed awaitExit() throws InterruptedException {
@@ -146,14 +149,14 @@ final class Conversed implements WebSocket.Listener {
   }
 
   void sayInput(String input) {
-    socket().sendBinary(ByteBuffer.wrap(("\0" + input).getBytes(UTF_8)), true).join();
+    socket().send(ByteString.encodeUtf8("\0" + input));
   }
 
   void sayEndOfInput() {
-    socket().sendBinary(ByteBuffer.wrap(new byte[] {4}), true).join();
+    socket().send(ByteString.encodeUtf8("\4"));
   }
 
   void saySignal(String name) {
-    socket().sendText("{\"type\":\"signal\",\"signal\":\"" + name + "\"}", true).join();
+    socket().send("{\"type\":\"signal\",\"signal\":\"" + name + "\"}");
   }
 }

@@ -8,12 +8,21 @@ import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.concurrent.ExecutionException;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
 
-/** Speaks the protocol plainly, with nothing but the JDK, as an adapter's author might by hand. */
+/** Speaks the protocol plainly, as an adapter's author might by hand. */
 final class ProtocolClient implements AutoCloseable {
 
   private final HttpClient http = HttpClient.newHttpClient();
+  private final OkHttpClient sockets =
+      new OkHttpClient.Builder()
+          .readTimeout(Duration.ZERO)
+          // A command must not run twice because its answer was lost.
+          .retryOnConnectionFailure(false)
+          .build();
   private final SpritesSimulator vendor;
 
   ProtocolClient(SpritesSimulator vendor) {
@@ -73,14 +82,20 @@ final class ProtocolClient implements AutoCloseable {
     return start(sprite, script, "").awaitExit();
   }
 
+  /**
+   * Opens a WebSocket.
+   *
+   * @throws ExecutionException caused by {@link Conversed.Refused} if it is answered with a status
+   */
   Conversed open(String pathAndQuery) throws ExecutionException, InterruptedException {
     var conversed = new Conversed();
-    var uri = URI.create(vendor.baseUrl().replace("http:", "ws:") + pathAndQuery);
-    conversed.socket(
-        http.newWebSocketBuilder()
+    var request =
+        new Request.Builder()
+            .url(vendor.baseUrl() + pathAndQuery)
             .header("Authorization", "Bearer " + vendor.token())
-            .buildAsync(uri, conversed)
-            .get());
+            .build();
+    sockets.newWebSocket(request, conversed);
+    conversed.opened().get();
     return conversed;
   }
 
@@ -91,5 +106,7 @@ final class ProtocolClient implements AutoCloseable {
   @Override
   public void close() {
     http.shutdownNow();
+    sockets.dispatcher().executorService().shutdown();
+    sockets.connectionPool().evictAll();
   }
 }

@@ -148,7 +148,7 @@ class SpritesSimulatorTest extends SimulatorTest {
   void everyProcessEndsWithItsSprite() throws Exception {
     client.run("one", "setsid sleep 3601 > /dev/null 2>&1 & exit 0");
     client.start("one", "sleep 3602", "").session();
-    assertThat(sleeping("3601", "3602")).isEqualTo(2);
+    await(() -> sleeping("3601", "3602") == 2);
 
     client.delete("one");
 
