@@ -32,8 +32,17 @@ public final class Simulators {
     var live = "live".equals(System.getenv("MESH_SIMULATOR_MODE"));
     simulator.mode(live ? Mode.LIVE : Mode.SDK_FRIENDLY);
     Runtime.getRuntime().addShutdownHook(new Thread(simulator::close, "simulator-stop"));
+    endWithMaven();
     System.out.println("ready");
     System.out.println(simulator.baseUrl());
     new CountDownLatch(1).await();
+  }
+
+  /** Maven's plugin leaves the program it started behind when Maven itself is told to stop. */
+  private static void endWithMaven() {
+    ProcessHandle.current()
+        .parent()
+        .filter(it -> it.info().command().filter(name -> name.endsWith("/java")).isPresent())
+        .ifPresent(maven -> maven.onExit().thenRun(() -> System.exit(0)));
   }
 }
