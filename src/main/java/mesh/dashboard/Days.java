@@ -13,6 +13,7 @@ import mesh.dashboard.view.DayStrip.Bar;
 import mesh.dashboard.view.DayStrip.Piece;
 import mesh.dashboard.view.DayStrip.Tally;
 import mesh.dashboard.view.Mark;
+import mesh.run.RunStatus;
 
 /** Draws the last 24 hours: what went well stands on a line, what failed hangs below it. */
 final class Days {
@@ -33,6 +34,24 @@ final class Days {
    * @param live not ended yet
    */
   record Hour(int index, long completed, long failed, long other, long live) {
+
+    static Hour of(int index, RunStatus status, long runs) {
+      return switch (status) {
+        case COMPLETED -> new Hour(index, runs, 0, 0, 0);
+        case FAILED -> new Hour(index, 0, runs, 0, 0);
+        case CANCELLED, SUPERSEDED, BUDGET_EXHAUSTED -> new Hour(index, 0, 0, runs, 0);
+        case QUEUED, RUNNING, AWAITING_INPUT -> new Hour(index, 0, 0, 0, runs);
+      };
+    }
+
+    Hour plus(Hour more) {
+      return new Hour(
+          index,
+          completed + more.completed,
+          failed + more.failed,
+          other + more.other,
+          live + more.live);
+    }
 
     long above() {
       return completed + other + live;

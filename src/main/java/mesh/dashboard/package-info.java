@@ -3,7 +3,8 @@
  * through their interfaces and turns what it gets into {@link mesh.dashboard.view view records}.
  * Knows no backend by name and never touches a sandbox.
  */
-@ApplicationModule(allowedDependencies = {"access", "web"})
+@ApplicationModule(
+    allowedDependencies = {"access", "activity", "agent", "run", "web", "execution :: catalog"})
 @NullMarked
 package mesh.dashboard;
 

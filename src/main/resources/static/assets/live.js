@@ -37,7 +37,13 @@ if (root?.dataset.live) {
     put(element(event.data));
     if (follow) scrollTo(0, document.documentElement.scrollHeight);
   });
-  source.addEventListener('head', event => put(element(event.data)));
+  source.addEventListener('head', event => {
+    const head = element(event.data);
+    const word = head.querySelector('.badge').textContent.trim();
+    const before = document.querySelector('#head .badge').textContent.trim();
+    put(head);
+    if (word !== before) document.getElementById('announce').textContent = `The run is now: ${word}`;
+  });
   source.addEventListener('end', () => {
     source.close();
     for (const it of document.querySelectorAll('[data-while-live]')) it.remove();

@@ -14,8 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import mesh.dashboard.view.ErrorPage;
 import mesh.dashboard.view.FieldError;
+import mesh.dashboard.view.ProblemPage;
 import mesh.dashboard.view.RawPage;
 import mesh.dashboard.view.SetUpPage;
 import mesh.dashboard.view.SignInPage;
@@ -55,7 +55,7 @@ final class Preview {
       case "/404" ->
           Map.of(
               "error",
-              new ErrorPage(
+              new ProblemPage(
                   Samples.frame(),
                   404,
                   "There is no such page",

@@ -111,7 +111,8 @@ final class Samples {
             new Option("completed", "Completed", false),
             new Option("failed", "Failed", false)),
         options("builder", "walkthrough"),
-        options("ada", "grace"),
+        "",
+        List.of("ada", "grace"),
         false,
         rows,
         day(),
@@ -128,6 +129,7 @@ final class Samples {
         full.shell(),
         full.statuses(),
         full.agents(),
+        full.actor(),
         full.actors(),
         false,
         List.of(),
@@ -145,6 +147,7 @@ final class Samples {
         full.shell(),
         full.statuses(),
         full.agents(),
+        full.actor(),
         full.actors(),
         false,
         full.runs(),
@@ -218,7 +221,9 @@ final class Samples {
             + " public API.",
         steps(live),
         6,
-        true);
+        true,
+        "",
+        "");
   }
 
   static List<StepView> steps(boolean live) {

@@ -9,6 +9,8 @@ import java.util.List;
  * @param task all of it; empty if the title says it all
  * @param after the last step that cannot change any more, where the live stream goes on
  * @param mayCancel whether this operator may end the run
+ * @param later address of the steps after these; empty if these are the last
+ * @param earlier address of the steps before these; empty if these are the first
  */
 public record RunPage(
     Shell shell,
@@ -17,7 +19,9 @@ public record RunPage(
     String task,
     List<StepView> steps,
     int after,
-    boolean mayCancel) {
+    boolean mayCancel,
+    String later,
+    String earlier) {
 
   public RunPage {
     steps = List.copyOf(steps);

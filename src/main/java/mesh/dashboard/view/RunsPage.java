@@ -5,6 +5,8 @@ import java.util.List;
 /**
  * The list of runs.
  *
+ * @param actor whose runs are shown; empty for everybody's
+ * @param actors names to suggest
  * @param filtered whether any filter narrows the list
  * @param fresh whether this is the newest part of the list, which updates itself
  * @param older address of the next part; empty if there is none
@@ -15,7 +17,8 @@ public record RunsPage(
     Shell shell,
     List<Option> statuses,
     List<Option> agents,
-    List<Option> actors,
+    String actor,
+    List<String> actors,
     boolean filtered,
     List<RunRow> runs,
     DayStrip day,

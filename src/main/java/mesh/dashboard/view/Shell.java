@@ -20,4 +20,9 @@ public record Shell(
   public Shell {
     banners = List.copyOf(banners);
   }
+
+  /** The same with another address, such as one without parameters that mean nothing. */
+  public Shell at(String other) {
+    return new Shell(frame, account, role, section, other, search, banners);
+  }
 }

@@ -5,5 +5,5 @@ package mesh.dashboard.view;
  * @param next what to do
  * @param reference to look for in the log; empty if nothing was logged
  */
-public record ErrorPage(
+public record ProblemPage(
     Frame frame, int status, String title, String what, String next, String reference) {}

@@ -1,0 +1,45 @@
+package mesh.dashboard;
+
+import gg.jte.TemplateEngine;
+import gg.jte.output.StringOutput;
+import java.time.InstantSource;
+import mesh.dashboard.view.RunHead;
+import mesh.dashboard.view.StepView;
+import mesh.run.Run;
+import mesh.run.Step;
+import org.springframework.stereotype.Component;
+
+/** Renders the parts of a run's page that change while it is open. */
+@Component
+class Fragments {
+
+  private final TemplateEngine templates;
+  private final InstantSource clock;
+
+  Fragments(TemplateEngine templates, InstantSource clock) {
+    this.templates = templates;
+    this.clock = clock;
+  }
+
+  StepView view(Run run, Step step) {
+    return StepViews.of(run, step, clock.instant());
+  }
+
+  RunHead head(RunViews views, Run run) {
+    return views.head(run, clock.instant());
+  }
+
+  String step(StepView step) {
+    return render("part/step.jte", step);
+  }
+
+  String head(RunHead head) {
+    return render("part/head.jte", head);
+  }
+
+  private String render(String template, Object view) {
+    StringOutput html = new StringOutput();
+    templates.render(template, view, html);
+    return html.toString().strip();
+  }
+}

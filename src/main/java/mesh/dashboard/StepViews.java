@@ -1,0 +1,113 @@
+package mesh.dashboard;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import mesh.dashboard.output.VisibleText;
+import mesh.dashboard.view.Badge;
+import mesh.dashboard.view.Fact;
+import mesh.dashboard.view.Mark;
+import mesh.dashboard.view.Spoken;
+import mesh.dashboard.view.StepView;
+import mesh.dashboard.view.When;
+import mesh.run.Run;
+import mesh.run.Step;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
+
+/** Steps as rows become steps as the timeline shows them. */
+final class StepViews {
+
+  private StepViews() {}
+
+  static StepView of(Run run, Step step, Instant now) {
+    String offset = "+" + Spoken.duration(Duration.between(run.createdAt(), step.startedAt()));
+    When at = When.of(step.startedAt(), now);
+    JsonNode output = present(step.output());
+    return switch (step.kind()) {
+      case NOTICE ->
+          new StepView.Notice(
+              step.seq(), step.status().word(), offset, at, VisibleText.block(sentence(output)));
+      case MODEL ->
+          new StepView.Said(
+              step.seq(),
+              step.status().word(),
+              offset,
+              at,
+              badge(step.status()),
+              duration(step, now),
+              since(step),
+              VisibleText.block(sentence(output)),
+              tokens(output));
+      case TOOL -> called(step, offset, at, now, output);
+    };
+  }
+
+  private static StepView called(Step step, String offset, When at, Instant now, JsonNode output) {
+    ToolWords words = ToolWords.of(step, output);
+    return new StepView.Called(
+        step.seq(),
+        step.status().word(),
+        offset,
+        at,
+        words.badge(),
+        duration(step, now),
+        since(step),
+        words.tool(),
+        words.verb(),
+        words.subject(),
+        words.script(),
+        words.outcome(),
+        words.facts(),
+        words.outputs(),
+        words.notes(),
+        words.download());
+  }
+
+  static JsonNode present(@org.jspecify.annotations.Nullable JsonNode node) {
+    return node == null ? MissingNode.getInstance() : node;
+  }
+
+  static Badge badge(Step.Status status) {
+    return switch (status) {
+      case STARTED -> new Badge(Mark.ACTIVE, "Running");
+      case FINISHED -> new Badge(Mark.GOOD, "Done");
+      case FAILED -> new Badge(Mark.BAD, "Failed");
+      case UNKNOWN -> new Badge(Mark.ATTENTION, "Outcome unknown");
+    };
+  }
+
+  private static String sentence(JsonNode output) {
+    for (String field : List.of("text", "message", "error")) {
+      if (output.path(field).isString()) {
+        return output.path(field).stringValue();
+      }
+    }
+    return output.isString() ? output.stringValue() : "";
+  }
+
+  private static List<Fact> tokens(JsonNode output) {
+    JsonNode usage = output.path("usage");
+    List<Fact> facts = new ArrayList<>();
+    if (usage.path("input_tokens").isNumber()) {
+      facts.add(
+          Fact.of(
+              "tokens",
+              "%,d in, %,d out"
+                  .formatted(
+                      usage.path("input_tokens").asLong(0),
+                      usage.path("output_tokens").asLong(0))));
+    }
+    return facts;
+  }
+
+  private static String duration(Step step, Instant now) {
+    Instant finished = step.finishedAt();
+    return Spoken.duration(Duration.between(step.startedAt(), finished == null ? now : finished));
+  }
+
+  private static String since(Step step) {
+    return step.finishedAt() == null ? step.startedAt().toString() : "";
+  }
+}

@@ -1,0 +1,202 @@
+package mesh.dashboard;
+
+import java.util.ArrayList;
+import java.util.List;
+import mesh.dashboard.output.CommandLine;
+import mesh.dashboard.output.Folded;
+import mesh.dashboard.output.VisibleText;
+import mesh.dashboard.view.Badge;
+import mesh.dashboard.view.Fact;
+import mesh.dashboard.view.Mark;
+import mesh.dashboard.view.Spoken;
+import mesh.dashboard.view.StepView.Output;
+import mesh.run.Step;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A tool call in the words of the timeline. The workspace tools have words of their own; of any
+ * other tool its arguments and result are shown as they are.
+ */
+record ToolWords(
+    Badge badge,
+    String tool,
+    String verb,
+    String subject,
+    Folded script,
+    String outcome,
+    List<Fact> facts,
+    List<Output> outputs,
+    List<String> notes,
+    String download) {
+
+  private static final int SUBJECT_CHARACTERS = 240;
+
+  static ToolWords of(Step step, JsonNode output) {
+    String tool = String.valueOf(step.tool());
+    JsonNode input = StepViews.present(step.input());
+    return switch (tool) {
+      case "workspace_exec" -> exec(step, tool, input, output);
+      case "workspace_read_file" -> read(step, tool, input, output);
+      case "workspace_write_file" -> write(step, tool, input, output);
+      default -> other(step, tool, input, output);
+    };
+  }
+
+  private static ToolWords exec(Step step, String tool, JsonNode input, JsonNode output) {
+    boolean script = input.path("script").isString();
+    String whole = script ? input.path("script").stringValue() : argv(input.path("argv"));
+    boolean block = whole.strip().indexOf('\n') >= 0 || whole.length() > SUBJECT_CHARACTERS;
+    List<Fact> facts = new ArrayList<>();
+    if (input.path("dir").isString()) {
+      facts.add(new Fact("in", VisibleText.line(input.path("dir").stringValue()), "", true));
+    }
+    if (input.path("timeout_seconds").isNumber()) {
+      facts.add(Fact.of("at most", input.path("timeout_seconds").asLong(0) + " s"));
+    }
+    if (input.path("stdin").isString()) {
+      facts.add(Fact.of("stdin", Spoken.bytes(input.path("stdin").stringValue().length())));
+    }
+    return new ToolWords(
+        execBadge(step, output),
+        tool,
+        script ? "Script" : "Run",
+        block ? VisibleText.firstLine(whole, 80) : VisibleText.line(whole.strip()),
+        block ? Folded.of(whole) : Folded.of(""),
+        ended(output),
+        facts,
+        outputs(output),
+        notes(output),
+        download(step, output));
+  }
+
+  private static String argv(JsonNode argv) {
+    List<String> words = new ArrayList<>();
+    argv.forEach(word -> words.add(word.asString("")));
+    return CommandLine.of(words);
+  }
+
+  private static Badge execBadge(Step step, JsonNode output) {
+    if (step.status() != Step.Status.FINISHED) {
+      return StepViews.badge(step.status());
+    }
+    return switch (output.path("outcome").asString("")) {
+      case "exited" ->
+          output.path("exit_code").asInt(0) == 0
+              ? new Badge(Mark.GOOD, "Done")
+              : new Badge(Mark.BAD, "Failed");
+      case "unknown" -> new Badge(Mark.ATTENTION, "Outcome unknown");
+      default -> new Badge(Mark.BAD, "Failed");
+    };
+  }
+
+  private static String ended(JsonNode output) {
+    return switch (output.path("outcome").asString("")) {
+      case "exited" -> "exit " + output.path("exit_code").asInt(0);
+      case "signalled" -> "signal " + output.path("signal").asInt(0);
+      case "timed_out" -> "timed out";
+      case "out_of_memory" -> "out of memory";
+      case "sandbox_lost" -> "sandbox lost";
+      case "unknown" -> "outcome unknown";
+      default -> "";
+    };
+  }
+
+  private static List<Output> outputs(JsonNode output) {
+    String stdout = output.path("stdout").asString("");
+    String stderr = output.path("stderr").asString("");
+    List<Output> outputs = new ArrayList<>();
+    if (!stdout.isEmpty()) {
+      outputs.add(new Output(stderr.isEmpty() ? "" : "stdout", false, Folded.of(stdout)));
+    }
+    if (!stderr.isEmpty()) {
+      outputs.add(new Output("stderr", true, Folded.of(stderr)));
+    }
+    return outputs;
+  }
+
+  private static List<String> notes(JsonNode output) {
+    List<String> notes = new ArrayList<>();
+    if (output.path("error").isString()) {
+      notes.add(VisibleText.line(output.path("error").stringValue()));
+    }
+    if (output.path("notice").isString()) {
+      notes.add(VisibleText.line(output.path("notice").stringValue()));
+    }
+    long redactions = output.path("redactions").asLong(0);
+    if (redactions > 0) {
+      notes.add(Spoken.count(redactions, "secret was", "secrets were") + " taken out.");
+    }
+    if (output.path("redacted").asBoolean(false)) {
+      notes.add("Secrets were taken out.");
+    }
+    long children = output.path("still_running").asLong(0);
+    if (children > 0) {
+      notes.add(Spoken.count(children, "process goes", "processes go") + " on in the background.");
+    }
+    if (output.path("truncated").asBoolean(false)) {
+      long bytes = output.path("stdout_bytes").asLong(0) + output.path("stderr_bytes").asLong(0);
+      notes.add("Only the start and the end of " + Spoken.bytes(bytes) + " are shown.");
+    }
+    return notes;
+  }
+
+  private static String download(Step step, JsonNode output) {
+    return output.path("artifact").isString()
+        ? "/runs/" + step.run() + "/output/" + step.seq()
+        : "";
+  }
+
+  private static ToolWords read(Step step, String tool, JsonNode input, JsonNode output) {
+    return file(step, tool, "Read", input, output, output.path("content"), output.path("encoding"));
+  }
+
+  private static ToolWords write(Step step, String tool, JsonNode input, JsonNode output) {
+    return file(step, tool, "Write", input, output, input.path("content"), input.path("encoding"));
+  }
+
+  private static ToolWords file(
+      Step step,
+      String tool,
+      String verb,
+      JsonNode input,
+      JsonNode output,
+      JsonNode content,
+      JsonNode encoding) {
+    List<Output> outputs = new ArrayList<>();
+    if (!content.asString("").isEmpty()) {
+      outputs.add(
+          encoding.asString("").equals("base64")
+              ? new Output("not text", false, Folded.of("(binary content)"))
+              : new Output("", false, Folded.of(content.asString(""))));
+    }
+    return new ToolWords(
+        StepViews.badge(step.status()),
+        tool,
+        verb,
+        VisibleText.line(input.path("path").asString("")),
+        Folded.of(""),
+        output.path("size").isNumber() ? Spoken.bytes(output.path("size").asLong(0)) : "",
+        List.of(),
+        outputs,
+        notes(output),
+        "");
+  }
+
+  private static ToolWords other(Step step, String tool, JsonNode input, JsonNode output) {
+    List<Output> outputs = new ArrayList<>();
+    if (!output.isMissingNode() && !output.path("error").isString()) {
+      outputs.add(new Output("", false, Folded.of(output.toPrettyString())));
+    }
+    return new ToolWords(
+        StepViews.badge(step.status()),
+        tool,
+        VisibleText.line(tool),
+        "",
+        input.isEmpty() ? Folded.of("") : Folded.of(input.toPrettyString()),
+        "",
+        List.of(),
+        outputs,
+        notes(output),
+        "");
+  }
+}
