@@ -64,7 +64,9 @@ class RunLive {
     closing = true;
   }
 
-  @GetMapping(path = "/runs/{id:" + RunPageController.ID + "}/live", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
+  @GetMapping(
+      path = "/runs/{id:" + RunPageController.ID + "}/live",
+      produces = MediaType.TEXT_EVENT_STREAM_VALUE)
   SseEmitter live(
       @PathVariable UUID id,
       @RequestParam(defaultValue = "0") int after,

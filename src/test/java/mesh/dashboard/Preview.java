@@ -54,7 +54,7 @@ final class Preview {
           Map.of("setup", new SetUpPage(Samples.frame(), false, "", "", List.of()));
       case "/404" ->
           Map.of(
-              "error",
+              "problem",
               new ProblemPage(
                   Samples.frame(),
                   404,
