@@ -3,7 +3,11 @@ package mesh.dashboard;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.time.Duration;
+import java.util.List;
+import mesh.access.SetupState;
+import mesh.dashboard.view.SetUpPage;
 import mesh.dashboard.view.SignInPage;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseCookie;
 import org.springframework.stereotype.Controller;
@@ -17,9 +21,11 @@ import org.springframework.web.servlet.ModelAndView;
 class DoorController {
 
   private final Frames frames;
+  private final SetupState setup;
 
-  DoorController(Frames frames) {
+  DoorController(Frames frames, SetupState setup) {
     this.frames = frames;
+    this.setup = setup;
   }
 
   @GetMapping("/")
@@ -28,21 +34,37 @@ class DoorController {
   }
 
   @GetMapping("/sign-in")
-  ModelAndView signIn(HttpServletRequest request) {
-    boolean failed = request.getParameter("error") != null;
+  ModelAndView signIn(
+      @RequestParam(required = false) @Nullable String error, HttpServletRequest request) {
     boolean left = request.getParameter("signed-out") != null;
     return new ModelAndView(
         "sign-in",
         "page",
         new SignInPage(
             frames.frame(request),
-            failed ? "Name and password do not belong together. Check both and try again." : "",
-            left ? "You are signed out." : "",
-            false));
+            error == null ? "" : DoorWords.signInProblem(error),
+            left ? "You are signed out." : ""));
+  }
+
+  /** Behind the one-time link; {@code access} answers 404 here once the first account is made. */
+  @GetMapping("/setup")
+  ModelAndView setUp(
+      @RequestParam(defaultValue = "") String token,
+      @RequestParam(required = false) @Nullable String error,
+      HttpServletRequest request) {
+    return new ModelAndView(
+        "setup",
+        "page",
+        new SetUpPage(
+            frames.frame(request),
+            !token.isEmpty() && setup.accepts(token),
+            token,
+            token.isEmpty() && error == null,
+            error == null ? List.of() : List.of(DoorWords.setUpProblem(error))));
   }
 
   /** For browsers without scripts; scripts set the cookie themselves. */
-  @PostMapping("/theme")
+  @PostMapping("/account/theme")
   String theme(
       @RequestParam String theme,
       @RequestParam(defaultValue = "/") String back,

@@ -100,9 +100,6 @@ class RunPageController {
 
   @PostMapping("/runs/{id:" + ID + "}/cancel")
   String cancel(@AuthenticationPrincipal Operator operator, @PathVariable UUID id) {
-    if (!operator.role().covers(Role.OPERATOR)) {
-      throw Problem.forbidden("role_required", "Cancelling a run needs the role operator.");
-    }
     Run run = find(id);
     // Ended meanwhile: the page shows how, which is what the operator wants to know then.
     runs.end(

@@ -62,7 +62,7 @@ final class StepViews {
         words.facts(),
         words.outputs(),
         words.notes(),
-        words.download());
+        words.downloads());
   }
 
   static JsonNode present(@org.jspecify.annotations.Nullable JsonNode node) {

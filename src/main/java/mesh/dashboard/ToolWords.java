@@ -1,5 +1,6 @@
 package mesh.dashboard;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import mesh.dashboard.output.CommandLine;
@@ -9,8 +10,10 @@ import mesh.dashboard.view.Badge;
 import mesh.dashboard.view.Fact;
 import mesh.dashboard.view.Mark;
 import mesh.dashboard.view.Spoken;
+import mesh.dashboard.view.StepView.Link;
 import mesh.dashboard.view.StepView.Output;
 import mesh.run.Step;
+import org.springframework.web.util.UriUtils;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -27,7 +30,7 @@ record ToolWords(
     List<Fact> facts,
     List<Output> outputs,
     List<String> notes,
-    String download) {
+    List<Link> downloads) {
 
   private static final int SUBJECT_CHARACTERS = 240;
 
@@ -66,7 +69,7 @@ record ToolWords(
         facts,
         outputs(output),
         notes(output),
-        download(step, output));
+        downloads(output));
   }
 
   private static String argv(JsonNode argv) {
@@ -140,10 +143,24 @@ record ToolWords(
     return notes;
   }
 
-  private static String download(Step step, JsonNode output) {
-    return output.path("artifact").isString()
-        ? "/runs/" + step.run() + "/output/" + step.seq()
-        : "";
+  private static List<Link> downloads(JsonNode output) {
+    List<Link> links = new ArrayList<>();
+    if (output.path("artifact").isString()) {
+      for (String channel : List.of("stdout", "stderr")) {
+        long bytes = output.path(channel + "_bytes").asLong(0);
+        if (bytes > 0) {
+          links.add(
+              new Link(
+                  "Whole %s, %s".formatted(channel, Spoken.bytes(bytes)),
+                  "/api/artifacts/%s/%s"
+                      .formatted(
+                          UriUtils.encodePathSegment(
+                              output.path("artifact").stringValue(), StandardCharsets.UTF_8),
+                          channel)));
+        }
+      }
+    }
+    return links;
   }
 
   private static ToolWords read(Step step, String tool, JsonNode input, JsonNode output) {
@@ -179,7 +196,7 @@ record ToolWords(
         List.of(),
         outputs,
         notes(output),
-        "");
+        List.of());
   }
 
   private static ToolWords other(Step step, String tool, JsonNode input, JsonNode output) {
@@ -197,6 +214,6 @@ record ToolWords(
         List.of(),
         outputs,
         notes(output),
-        "");
+        List.of());
   }
 }

@@ -111,11 +111,7 @@ class PageRenderingTest {
     for (String hostile : HOSTILE) {
       SetUpPage page =
           new SetUpPage(
-              Samples.frame(),
-              true,
-              hostile,
-              hostile,
-              List.of(new FieldError("username", hostile)));
+              Samples.frame(), true, hostile, false, List.of(new FieldError("username", hostile)));
       StringOutput html = new StringOutput();
       ENGINE.render("setup.jte", page, html);
       assertThat(elements(html.toString())).isEqualTo(elements(plainSetUp()));
@@ -171,7 +167,7 @@ class PageRenderingTest {
     ENGINE.render(
         "setup.jte",
         new SetUpPage(
-            Samples.frame(), true, "t", "ada", List.of(new FieldError("username", "wrong"))),
+            Samples.frame(), true, "t", false, List.of(new FieldError("username", "wrong"))),
         html);
     return html.toString();
   }

@@ -29,16 +29,15 @@ final class Preview {
 
   static Map<String, Object> page(String path) {
     return switch (path) {
-      case "/sign-in" -> Map.of("sign-in", new SignInPage(Samples.frame(), "", "", false));
+      case "/sign-in" -> Map.of("sign-in", new SignInPage(Samples.frame(), "", ""));
       case "/sign-in-failed" ->
           Map.of(
               "sign-in",
               new SignInPage(
                   Samples.frame(),
                   "This name and password do not belong together. Check both and try again.",
-                  "",
-                  true));
-      case "/setup" -> Map.of("setup", new SetUpPage(Samples.frame(), true, "t", "", List.of()));
+                  ""));
+      case "/setup" -> Map.of("setup", new SetUpPage(Samples.frame(), true, "t", false, List.of()));
       case "/setup-errors" ->
           Map.of(
               "setup",
@@ -46,12 +45,12 @@ final class Preview {
                   Samples.frame(),
                   true,
                   "t",
-                  "ada",
+                  false,
                   List.of(
                       new FieldError(
                           "password", "Make the password at least 12 characters long."))));
       case "/setup-closed" ->
-          Map.of("setup", new SetUpPage(Samples.frame(), false, "", "", List.of()));
+          Map.of("setup", new SetUpPage(Samples.frame(), false, "", true, List.of()));
       case "/404" ->
           Map.of(
               "problem",

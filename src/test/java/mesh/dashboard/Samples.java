@@ -263,7 +263,7 @@ final class Samples {
                 "",
                 "Cloning into '.'...\nremote: Enumerating objects: 412, done.\rremote: Enumerating objects: 1412, done.\r\nReceiving objects:  12% (50/412)\rReceiving objects: 100% (412/412), 1.20 MiB | 8.31 MiB/s, done.\nResolving deltas: 100% (118/118), done.\n"),
             List.of(),
-            ""));
+            List.of()));
     steps.add(
         call(
             4,
@@ -278,7 +278,7 @@ final class Samples {
                 "",
                 "package payments;\n\nclass RefundTest {\n\t@Test void refundsOnTheSameDay() {\n\t\tassertThat(refund().date()).isEqualTo(LocalDate.now());\n\t}\n}\n"),
             List.of(),
-            ""));
+            List.of()));
     steps.add(
         call(
             5,
@@ -290,7 +290,7 @@ final class Samples {
             "1 min 52 s",
             colourful(),
             List.of("1 secret value was redacted."),
-            "/runs/x/output/y"));
+            List.of(new StepView.Link("Whole stdout, 1.2 MiB", "/api/artifacts/y/stdout"))));
     steps.add(
         call(
             6,
@@ -306,7 +306,7 @@ final class Samples {
                 "",
                 "started\n\u001b]0;title\u0007hostile: \u202egnp.exe \u0000 <script>alert(1)</script>\n"),
             List.of("1 process is still running in the background."),
-            ""));
+            List.of()));
     steps.add(
         live
             ? new StepView.Called(
@@ -325,7 +325,7 @@ final class Samples {
                 List.of(Fact.of("timeout", "2 min")),
                 List.of(),
                 List.of(),
-                "")
+                List.of())
             : call(
                 7,
                 "Write",
@@ -336,7 +336,7 @@ final class Samples {
                 "9 ms",
                 List.of(),
                 List.of(),
-                ""));
+                List.of()));
     return steps;
   }
 
@@ -354,7 +354,7 @@ final class Samples {
       String took,
       List<StepView.Output> outputs,
       List<String> notes,
-      String download) {
+      List<StepView.Link> downloads) {
     return new StepView.Called(
         seq,
         "a",
@@ -371,7 +371,7 @@ final class Samples {
         verb.equals("Run") ? List.of(new Fact("in", "/workspace", "", true)) : List.of(),
         outputs,
         notes,
-        download);
+        downloads);
   }
 
   private static List<StepView.Output> out(String label, String stderr, String stdout) {

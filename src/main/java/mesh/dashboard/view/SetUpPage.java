@@ -5,9 +5,10 @@ import java.util.List;
 /**
  * @param open whether the link can still be used
  * @param token from the link; the form gives it back
+ * @param withoutLink whether somebody came without the link
  */
 public record SetUpPage(
-    Frame frame, boolean open, String token, String username, List<FieldError> errors) {
+    Frame frame, boolean open, String token, boolean withoutLink, List<FieldError> errors) {
 
   public SetUpPage {
     errors = List.copyOf(errors);

@@ -46,7 +46,7 @@ public sealed interface StepView {
    * @param outcome such as "exit 0" or "ended by signal 9"; empty while it runs
    * @param facts directory, timeout, sizes
    * @param notes sentences for people: redactions, children left behind, why it failed
-   * @param download address of the whole output; empty if all of it is here
+   * @param downloads where the whole output is; empty if all of it is here
    */
   record Called(
       int seq,
@@ -64,13 +64,14 @@ public sealed interface StepView {
       List<Fact> facts,
       List<Output> outputs,
       List<String> notes,
-      String download)
+      List<Link> downloads)
       implements StepView {
 
     public Called {
       facts = List.copyOf(facts);
       outputs = List.copyOf(outputs);
       notes = List.copyOf(notes);
+      downloads = List.copyOf(downloads);
     }
   }
 
@@ -81,4 +82,7 @@ public sealed interface StepView {
    * @param error whether it is the error channel
    */
   record Output(String label, boolean error, Folded rows) {}
+
+  /** A file to save. */
+  record Link(String text, String address) {}
 }
