@@ -36,7 +36,12 @@ public abstract sealed class ToolRefusal extends RuntimeException {
      * @param pointer JSON pointer of the argument at fault; empty for the arguments as a whole
      */
     public BadArguments(String pointer, String sentence) {
-      super("arguments_invalid", sentence);
+      this("arguments_invalid", pointer, sentence);
+    }
+
+    /** As the other, under a code of its own. */
+    public BadArguments(String code, String pointer, String sentence) {
+      super(code, sentence);
       this.pointer = pointer;
     }
 

@@ -1,6 +1,7 @@
 package mesh.execution.local;
 
 import java.util.List;
+import java.util.Map;
 import mesh.execution.Backend;
 import mesh.execution.BackendProvider;
 import mesh.execution.catalog.BackendConfig;
@@ -31,7 +32,9 @@ class LocalBackendProvider implements BackendProvider {
                   "Folder for sandboxes",
                   "An absolute path, or one inside Mesh's data directory.",
                   false,
-                  FALLBACK)));
+                  FALLBACK)),
+          Map.of(),
+          true);
 
   private final DataDirectory data;
 

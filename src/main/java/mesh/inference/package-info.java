@@ -1,0 +1,9 @@
+/**
+ * Models: given what happened so far, what next? Knows nothing of runs' rows or of how tools work.
+ */
+@ApplicationModule(allowedDependencies = {})
+@NullMarked
+package mesh.inference;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

@@ -1,0 +1,77 @@
+package mesh.run;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.springframework.stereotype.Component;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A run's events as server-sent events: {@code step} for each step that began or finished, {@code
+ * run} when the run's status changed, and at the end {@code end}. Event ids are step numbers, so a
+ * client that reconnects goes on where it was.
+ */
+@Component
+class RunEventStream {
+
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(2);
+  private static final int LOOKS_PER_COMMENT = 7;
+
+  private final Runs runs;
+  private final Steps steps;
+  private final RunFeed feed;
+  private final RunWorkspaces workspaces;
+  private final JsonMapper json;
+
+  RunEventStream(
+      Runs runs, Steps steps, RunFeed feed, RunWorkspaces workspaces, JsonMapper json) {
+    this.runs = runs;
+    this.steps = steps;
+    this.feed = feed;
+    this.workspaces = workspaces;
+    this.json = json;
+  }
+
+  /** Writes until the run has ended or the client has gone, which shows as an IOException. */
+  void write(RunId run, int after, OutputStream out) throws IOException, InterruptedException {
+    var changes = new RunChanges(runs, steps, run, after);
+    var lastRun = "";
+    int quiet = 0;
+    try (var watch = feed.watch(run)) {
+      while (true) {
+        var changed = changes.next();
+        for (var step : changed.steps()) {
+          send(out, "step", String.valueOf(step.seq()), json.writeValueAsString(StepJson.of(step)));
+        }
+        var status = changed.run().status().word();
+        if (!status.equals(lastRun)) {
+          lastRun = status;
+          send(out, "run", "", json.writeValueAsString(answer(changed.run())));
+        }
+        if (changed.last()) {
+          send(out, "end", "", "{}");
+          return;
+        }
+        quiet = changed.steps().isEmpty() ? quiet + 1 : 0;
+        if (quiet % LOOKS_PER_COMMENT == LOOKS_PER_COMMENT - 1) {
+          // Shows a dead client, and keeps proxies from closing a silent connection.
+          out.write(":\n\n".getBytes(StandardCharsets.UTF_8));
+          out.flush();
+        }
+        watch.await(LOOK_AGAIN);
+      }
+    }
+  }
+
+  private RunJson answer(Run run) {
+    return RunJson.of(run, workspaces.of(java.util.List.of(run.id())).get(run.id()));
+  }
+
+  private static void send(OutputStream out, String event, String id, String data)
+      throws IOException {
+    var text = "event: " + event + "\n" + (id.isEmpty() ? "" : "id: " + id + "\n") + "data: " + data + "\n\n";
+    out.write(text.getBytes(StandardCharsets.UTF_8));
+    out.flush();
+  }
+}

@@ -1,0 +1,137 @@
+package mesh.workspace;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.function.Supplier;
+import mesh.database.Installation;
+import mesh.execution.Backend;
+import mesh.execution.BackendException;
+import mesh.execution.Command;
+import mesh.execution.FileMode;
+import mesh.execution.FileRead;
+import mesh.execution.FileWrite;
+import mesh.execution.InstallationId;
+import mesh.execution.Outcome;
+import mesh.execution.Sandbox;
+import mesh.execution.SandboxSpec;
+import mesh.execution.Size;
+import mesh.execution.catalog.BackendName;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Service;
+
+/**
+ * "Test this runtime": one sandbox made, used and released on the real backend, with a timing per
+ * step and the first error in words. Whatever fails, the sandbox is released; should that fail too,
+ * the inventory comparison finds it, because it has no row.
+ */
+@Service
+public class RuntimeTrial {
+
+  private static final byte[] CONTENT = {'m', 'e', 's', 'h', 0, (byte) 0xFF, '\n'};
+
+  private final Backends backends;
+  private final InstallationId installation;
+  private final Supplier<UUID> ids;
+
+  RuntimeTrial(Backends backends, Installation installation, Supplier<UUID> ids) {
+    this.backends = backends;
+    this.installation = new InstallationId(installation.id());
+    this.ids = ids;
+  }
+
+  /** One step's outcome; {@code error} is null if it went well, and later steps did not happen. */
+  public record Step(String step, boolean ok, long ms, @Nullable String error) {}
+
+  /**
+   * Tries a runtime, enabled or not.
+   *
+   * @throws IllegalStateException if it is not configured
+   */
+  public List<Step> run(BackendName name) throws InterruptedException {
+    var backend =
+        backends
+            .named(name)
+            .orElseThrow(() -> new IllegalStateException("not configured: " + name));
+    return new Trial(backend).run();
+  }
+
+  private final class Trial {
+    private final Backend backend;
+    private final List<Step> steps = new ArrayList<>();
+    private final List<Sandbox> acquired = new ArrayList<>();
+
+    Trial(Backend backend) {
+      this.backend = backend;
+    }
+
+    List<Step> run() throws InterruptedException {
+      var spec = SandboxSpec.of(installation, ids.get(), 1, Size.SMALL);
+      if (step("acquire", () -> acquired.add(backend.acquire(spec)))) {
+        var sandbox = acquired.getFirst();
+        boolean _ =
+            step("exec", () -> exec(sandbox))
+                && step("write", () -> write(sandbox))
+                && step("read", () -> read(sandbox));
+        boolean _ = step("release", () -> backend.release(sandbox.ref()));
+      }
+      return steps;
+    }
+
+    private boolean step(String name, Action action) throws InterruptedException {
+      long started = System.nanoTime();
+      String error = null;
+      try {
+        action.run();
+      } catch (BackendException | Unmet trouble) {
+        error = String.valueOf(trouble.getMessage());
+      }
+      long ms = Duration.ofNanos(System.nanoTime() - started).toMillis();
+      steps.add(new Step(name, error == null, ms, error));
+      return error == null;
+    }
+
+    private static void exec(Sandbox sandbox) throws InterruptedException {
+      var out = new StringBuilder();
+      var outcome =
+          sandbox.exec(
+              Command.of(
+                  List.of("sh", "-c", "echo mesh"), sandbox.project(), Duration.ofSeconds(60)),
+              (_, bytes) -> {
+                while (bytes.hasRemaining()) {
+                  out.append((char) bytes.get());
+                }
+              });
+      if (!outcome.equals(new Outcome.Exited(0, 0)) || !out.toString().equals("mesh\n")) {
+        throw new Unmet("echo ended as %s and printed %d characters".formatted(outcome, out.length()));
+      }
+    }
+
+    private static void write(Sandbox sandbox) throws InterruptedException {
+      var written = sandbox.write(sandbox.project().resolve("trial"), CONTENT, FileMode.KEEP);
+      if (written instanceof FileWrite.Refused(var reason)) {
+        throw new Unmet("the file was not written: " + reason.words());
+      }
+    }
+
+    private static void read(Sandbox sandbox) throws InterruptedException {
+      var read = sandbox.read(sandbox.project().resolve("trial"), 0, 1024);
+      if (!(read instanceof FileRead.Content content) || !Arrays.equals(content.bytes(), CONTENT)) {
+        throw new Unmet("the file read is not the file written");
+      }
+    }
+  }
+
+  private interface Action {
+    void run() throws InterruptedException;
+  }
+
+  private static final class Unmet extends RuntimeException {
+    Unmet(String message) {
+      super(message.toLowerCase(Locale.ROOT), null, false, false);
+    }
+  }
+}

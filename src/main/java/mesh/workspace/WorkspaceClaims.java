@@ -1,0 +1,93 @@
+package mesh.workspace;
+
+import java.util.UUID;
+import mesh.database.Installation;
+import mesh.database.Instances;
+import mesh.execution.InstallationId;
+import mesh.execution.SandboxKey;
+import mesh.run.RunId;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+
+/**
+ * Decides, in one short transaction, who makes a run's sandbox. Locks in Mesh's global order: run,
+ * agent, workspace. Holding the run's row keeps it from ending until the decision is committed.
+ */
+@Component
+class WorkspaceClaims {
+
+  private final WorkspaceRepository workspaces;
+  private final InstallationId installation;
+  private final Instances instances;
+
+  WorkspaceClaims(WorkspaceRepository workspaces, Installation installation, Instances instances) {
+    this.workspaces = workspaces;
+    this.installation = new InstallationId(installation.id());
+    this.instances = instances;
+  }
+
+  /**
+   * @param placed where a new sandbox would go
+   */
+  @Transactional
+  Claim claim(RunId run, Placement.Placed placed) {
+    if (!workspaces.lockLiveRun(run)) {
+      return new Claim.RunOver();
+    }
+    int limit = workspaces.lockAgentOf(run);
+    var row = workspaces.lock(run, me());
+    return switch (row.state()) {
+      case PENDING, LOST -> create(run, row, placed, limit);
+      case CREATING -> follow(run, row);
+      case READY -> attach(run, row);
+      case HELD, RELEASING, RELEASED, STRANDED -> new Claim.Over(row.state());
+    };
+  }
+
+  private Claim create(RunId run, WorkspaceRow row, Placement.Placed placed, int limit) {
+    if (workspaces.liveOfAgentOf(run) >= limit) {
+      return new Claim.LimitReached(limit);
+    }
+    boolean replaces = row.state() == WorkspaceState.LOST;
+    int generation = replaces ? row.generation() + 1 : row.generation();
+    var key = SandboxKey.of(installation, row.id().value(), generation);
+    long fence =
+        workspaces.startCreating(
+            row.id(), placed.backend(), key, generation, placed.size(), me());
+    return new Claim.Create(
+        new Lease(row.id(), run, fence),
+        placed.backend(),
+        generation,
+        placed.size(),
+        !replaces,
+        replaces);
+  }
+
+  /** A sandbox may exist already, under the same key: making it again finds it. */
+  private Claim follow(RunId run, WorkspaceRow row) {
+    if (row.makerAlive()) {
+      return new Claim.Wait();
+    }
+    var backend = row.backend();
+    var size = row.size();
+    if (backend == null || size == null) {
+      throw new IllegalStateException("workspace " + row.id() + " is creating without a backend");
+    }
+    long fence = workspaces.takeOverCreating(row.id(), me());
+    return new Claim.Create(
+        new Lease(row.id(), run, fence), backend, row.generation(), size, false, false);
+  }
+
+  private static Claim attach(RunId run, WorkspaceRow row) {
+    var backend = row.backend();
+    var ref = row.ref();
+    if (backend == null || ref == null) {
+      throw new IllegalStateException("workspace " + row.id() + " is ready without a sandbox");
+    }
+    return new Claim.Attach(new Lease(row.id(), run, row.fence()), backend, ref);
+  }
+
+  private UUID me() {
+    return instances.instanceId();
+  }
+}

@@ -1,0 +1,45 @@
+package mesh.workspace;
+
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/** A workspace as the operators' API answers it. */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+record WorkspaceJson(
+    UUID id,
+    UUID run,
+    String agent,
+    String createdBy,
+    @Nullable String backendKind,
+    String status,
+    @Nullable String size,
+    @Nullable JsonNode egress,
+    Instant createdAt,
+    @Nullable Instant acquiredAt,
+    @Nullable Instant releasedAt,
+    @Nullable String releaseReason,
+    @Nullable String releaseError,
+    double computeSeconds) {
+
+  static WorkspaceJson of(WorkspaceView view) {
+    return new WorkspaceJson(
+        view.id().value(),
+        view.run().value(),
+        view.agentSlug(),
+        view.createdByName(),
+        view.backendKind(),
+        view.state().word(),
+        view.size(),
+        view.egress(),
+        view.createdAt(),
+        view.acquiredAt(),
+        view.releasedAt(),
+        view.releaseReason(),
+        view.releaseError(),
+        Math.round(view.computeSeconds() * 1000) / 1000.0);
+  }
+}

@@ -1,0 +1,421 @@
+package mesh.workspace;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import mesh.activity.ActorId;
+import mesh.agent.AgentId;
+import mesh.execution.ExternalRef;
+import mesh.execution.SandboxKey;
+import mesh.execution.Size;
+import mesh.execution.catalog.BackendName;
+import mesh.run.RunId;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** The rows' state changes. Each is conditional on what it starts from. */
+@Repository
+class WorkspaceRepository {
+
+  private final JdbcClient jdbc;
+
+  WorkspaceRepository(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  void insertPending(WorkspaceId id, RunId run, AgentId agent, ActorId createdBy) {
+    jdbc.sql(
+            """
+            insert into workspaces (id, run_id, agent_id, created_by_actor_id)
+            values (:id, :run, :agent, :actor)
+            on conflict (run_id) do nothing
+            """)
+        .param("id", id.value())
+        .param("run", run.value())
+        .param("agent", agent.value())
+        .param("actor", createdBy.value())
+        .update();
+  }
+
+  /** Whether the run lives; it cannot end before the transaction does. */
+  boolean lockLiveRun(RunId run) {
+    return jdbc.sql("select 1 from runs where id = :run and ended_at is null for share")
+        .param("run", run.value())
+        .query(Integer.class)
+        .optional()
+        .isPresent();
+  }
+
+  /** Serialises acquisitions of one agent, and returns how many workspaces it may have at once. */
+  int lockAgentOf(RunId run) {
+    return jdbc.sql(
+            """
+            select a.max_concurrent_workspaces
+              from runtime_agents a
+              join runs r on r.agent_id = a.id
+             where r.id = :run
+               for no key update of a
+            """)
+        .param("run", run.value())
+        .query(Integer.class)
+        .single();
+  }
+
+  /** How many sandboxes of the run's agent exist or may exist. */
+  int liveOfAgentOf(RunId run) {
+    return jdbc.sql(
+            """
+            select count(*)
+              from workspaces
+             where agent_id = (select agent_id from runs where id = :run)
+               and state in ('creating', 'ready', 'releasing')
+            """)
+        .param("run", run.value())
+        .query(Integer.class)
+        .single();
+  }
+
+  /** The run's row, locked. */
+  WorkspaceRow lock(RunId run, UUID instance) {
+    return jdbc.sql(
+            """
+            select w.id, w.state, w.fence, w.generation, w.backend_kind, w.create_key,
+                   w.external_ref, w.size,
+                   w.owner_instance is not null
+                     and w.owner_instance <> :instance
+                     and exists (select
+                                   from instances i
+                                  where i.id = w.owner_instance and i.lease_until > now())
+                     as maker_alive
+              from workspaces w
+             where w.run_id = :run
+               for no key update of w
+            """)
+        .param("run", run.value())
+        .param("instance", instance)
+        .query(WorkspaceRepository::row)
+        .single();
+  }
+
+  /** Begins the making of a sandbox, from pending or lost. Returns the new fence. */
+  long startCreating(
+      WorkspaceId id, BackendName backend, SandboxKey key, int generation, Size size, UUID maker) {
+    return jdbc.sql(
+            """
+            update workspaces
+               set state = 'creating', backend_kind = :backend, create_key = :key,
+                   generation = :generation, size = :size, egress = '{"mode":"open"}',
+                   external_ref = null, owner_instance = :maker, creating_at = clock_timestamp(),
+                   release_reason = null, fence = fence + 1
+             where id = :id and state in ('pending', 'lost')
+            returning fence
+            """)
+        .param("id", id.value())
+        .param("backend", backend.value())
+        .param("key", key.value())
+        .param("generation", generation)
+        .param("size", size.name().toLowerCase(Locale.ROOT))
+        .param("maker", maker)
+        .query(Long.class)
+        .single();
+  }
+
+  /** Takes over a making that nobody is at. Returns the new fence. */
+  long takeOverCreating(WorkspaceId id, UUID maker) {
+    return jdbc.sql(
+            """
+            update workspaces
+               set owner_instance = :maker, fence = fence + 1
+             where id = :id and state = 'creating'
+            returning fence
+            """)
+        .param("id", id.value())
+        .param("maker", maker)
+        .query(Long.class)
+        .single();
+  }
+
+  /** False if the caller lost the row meanwhile: then what it made must go. */
+  boolean ready(Lease lease, ExternalRef ref) {
+    return jdbc.sql(
+                """
+                update workspaces
+                   set state = 'ready', external_ref = :ref, acquired_at = clock_timestamp(),
+                       last_used_at = clock_timestamp()
+                 where id = :id and fence = :fence and state = 'creating'
+                """)
+            .param("id", lease.workspace().value())
+            .param("fence", lease.fence())
+            .param("ref", ref.reveal())
+            .update()
+        == 1;
+  }
+
+  /** The vendor refused for good, so there is no sandbox: back to where it was. */
+  void creationRefused(Lease lease) {
+    jdbc.sql(
+            """
+            update workspaces
+               set state = 'pending', backend_kind = null, create_key = null, size = null,
+                   egress = null, owner_instance = null, creating_at = null
+             where id = :id and fence = :fence and state = 'creating'
+            """)
+        .param("id", lease.workspace().value())
+        .param("fence", lease.fence())
+        .update();
+  }
+
+  /** Nobody is at the making any more, but a sandbox may exist: the next call follows it up. */
+  void creationAbandoned(Lease lease) {
+    jdbc.sql(
+            """
+            update workspaces
+               set owner_instance = null
+             where id = :id and fence = :fence and state = 'creating'
+            """)
+        .param("id", lease.workspace().value())
+        .param("fence", lease.fence())
+        .update();
+  }
+
+  /** Remembers the sandbox of a row that is on its way out, so that the release finds it. */
+  void madeTooLate(Lease lease, ExternalRef ref) {
+    jdbc.sql(
+            """
+            update workspaces
+               set external_ref = :ref, release_next_at = now()
+             where id = :id and state = 'releasing' and external_ref is null
+            """)
+        .param("id", lease.workspace().value())
+        .param("ref", ref.reveal())
+        .update();
+  }
+
+  boolean isReleased(WorkspaceId id) {
+    return jdbc.sql("select 1 from workspaces where id = :id and state = 'released'")
+        .param("id", id.value())
+        .query(Integer.class)
+        .optional()
+        .isPresent();
+  }
+
+  /** The vendor says the sandbox is gone. */
+  void lost(Lease lease, String reason) {
+    jdbc.sql(
+            """
+            update workspaces
+               set state = 'lost', release_reason = :reason, owner_instance = null,
+                   compute_seconds = compute_seconds
+                     + extract(epoch from clock_timestamp() - creating_at)
+             where id = :id and fence = :fence and state in ('creating', 'ready')
+            """)
+        .param("id", lease.workspace().value())
+        .param("fence", lease.fence())
+        .param("reason", reason)
+        .update();
+  }
+
+  /** One read before each operation. */
+  boolean holds(Lease lease) {
+    return jdbc.sql(
+            """
+            select 1
+              from workspaces w
+              join runs r on r.id = w.run_id
+             where w.id = :id and w.fence = :fence and w.state = 'ready' and r.ended_at is null
+            """)
+        .param("id", lease.workspace().value())
+        .param("fence", lease.fence())
+        .query(Integer.class)
+        .optional()
+        .isPresent();
+  }
+
+  void used(WorkspaceId id) {
+    jdbc.sql("update workspaces set last_used_at = clock_timestamp() where id = :id")
+        .param("id", id.value())
+        .update();
+  }
+
+  /** The backend the row names; empty while pending. */
+  Optional<BackendName> backendOf(RunId run) {
+    return jdbc.sql("select backend_kind from workspaces where run_id = :run")
+        .param("run", run.value())
+        .query((row, _) -> Optional.ofNullable(row.getString("backend_kind")))
+        .optional()
+        .flatMap(kind -> kind)
+        .map(BackendName::new);
+  }
+
+  /**
+   * Puts the run's workspace out of reach: what never had a sandbox is released at once, anything
+   * else awaits its release.
+   */
+  void retireOf(RunId run, String reason) {
+    jdbc.sql(
+            """
+            update workspaces
+               set state = case when state = 'pending' then 'released' else 'releasing' end,
+                   released_at = case when state = 'pending' then clock_timestamp() end,
+                   releasing_at = clock_timestamp(), release_next_at = clock_timestamp(),
+                   release_reason = :reason
+             where run_id = :run and state in ('pending', 'creating', 'ready', 'held', 'lost')
+            """)
+        .param("run", run.value())
+        .param("reason", reason)
+        .update();
+  }
+
+  /** As {@link #retireOf}; false if there is nothing to release. */
+  boolean retire(WorkspaceId id, String reason) {
+    return jdbc.sql(
+                """
+                update workspaces
+                   set state = 'releasing', releasing_at = clock_timestamp(),
+                       release_next_at = clock_timestamp(), release_reason = :reason
+                 where id = :id and state in ('creating', 'ready', 'held', 'lost', 'stranded')
+                """)
+            .param("id", id.value())
+            .param("reason", reason)
+            .update()
+        == 1;
+  }
+
+  /** Retires what a run that has ended still holds: the backstop for a lost event. */
+  int retireOfEndedRuns() {
+    return jdbc.sql(
+            """
+            update workspaces w
+               set state = case when w.state = 'pending' then 'released' else 'releasing' end,
+                   released_at = case when w.state = 'pending' then clock_timestamp() end,
+                   releasing_at = clock_timestamp(), release_next_at = clock_timestamp(),
+                   release_reason = 'run_ended'
+              from runs r
+             where r.id = w.run_id and r.ended_at is not null
+               and w.state in ('creating', 'ready', 'held', 'lost')
+            """)
+        .update();
+  }
+
+  /**
+   * Claims rows that await release until {@code claim} from now; concurrent callers get different
+   * ones. Attempts are counted before the call, so that a row that breaks its caller shows.
+   */
+  List<Releasing> claimReleases(Duration claim, int limit) {
+    return jdbc.sql(
+            """
+            update workspaces
+               set release_attempts = release_attempts + 1,
+                   release_next_at = now() + :seconds * interval '1 second'
+             where id in (
+                   select id
+                     from workspaces
+                    where state = 'releasing' and release_next_at <= now()
+                    order by release_next_at
+                    limit :limit
+                      for update skip locked)
+            returning id, backend_kind, create_key, external_ref, release_attempts,
+                      releasing_at < now() - interval '120 seconds' as settled
+            """)
+        .param("seconds", claim.toSeconds())
+        .param("limit", limit)
+        .query(WorkspaceRepository::releasing)
+        .list();
+  }
+
+  boolean released(WorkspaceId id) {
+    return jdbc.sql(
+                """
+                update workspaces
+                   set state = 'released', released_at = clock_timestamp(), release_error = null,
+                       compute_seconds = compute_seconds
+                         + coalesce(extract(epoch from clock_timestamp() - creating_at), 0)
+                 where id = :id and state = 'releasing'
+                """)
+            .param("id", id.value())
+            .update()
+        == 1;
+  }
+
+  void releaseFailed(WorkspaceId id, String error, Duration retryAfter) {
+    jdbc.sql(
+            """
+            update workspaces
+               set release_error = :error,
+                   release_next_at = now() + :millis * interval '1 millisecond'
+             where id = :id and state = 'releasing'
+            """)
+        .param("id", id.value())
+        .param("error", error)
+        .param("millis", retryAfter.toMillis())
+        .update();
+  }
+
+  void stranded(WorkspaceId id, String error) {
+    jdbc.sql(
+            """
+            update workspaces
+               set state = 'stranded', release_error = :error
+             where id = :id and state = 'releasing'
+            """)
+        .param("id", id.value())
+        .param("error", error)
+        .update();
+  }
+
+  /**
+   * A row that awaits release.
+   *
+   * @param key null if it never had a sandbox
+   * @param ref null if the vendor's answer was never seen
+   * @param settled whether it has waited so long that a late create would have shown
+   */
+  record Releasing(
+      WorkspaceId id,
+      @Nullable BackendName backend,
+      @Nullable SandboxKey key,
+      @Nullable ExternalRef ref,
+      int attempts,
+      boolean settled) {}
+
+  private static Releasing releasing(ResultSet row, int number) throws SQLException {
+    return new Releasing(
+        new WorkspaceId(row.getObject("id", UUID.class)),
+        name(row.getString("backend_kind")),
+        key(row.getString("create_key")),
+        ref(row.getString("external_ref")),
+        row.getInt("release_attempts"),
+        row.getBoolean("settled"));
+  }
+
+  private static WorkspaceRow row(ResultSet row, int number) throws SQLException {
+    var size = row.getString("size");
+    return new WorkspaceRow(
+        new WorkspaceId(row.getObject("id", UUID.class)),
+        WorkspaceState.of(row.getString("state")),
+        row.getLong("fence"),
+        row.getInt("generation"),
+        name(row.getString("backend_kind")),
+        row.getString("create_key"),
+        ref(row.getString("external_ref")),
+        size == null ? null : Size.valueOf(size.toUpperCase(Locale.ROOT)),
+        row.getBoolean("maker_alive"));
+  }
+
+  private static @Nullable BackendName name(@Nullable String text) {
+    return text == null ? null : new BackendName(text);
+  }
+
+  private static @Nullable SandboxKey key(@Nullable String text) {
+    return text == null ? null : new SandboxKey(text);
+  }
+
+  private static @Nullable ExternalRef ref(@Nullable String text) {
+    return text == null ? null : ExternalRef.of(text);
+  }
+}
