@@ -48,9 +48,9 @@ class ToolController {
   }
 
   /**
-   * Calls a tool. With {@code Accept: text/event-stream} its output comes as it is printed; a refusal
-   * before any output is an ordinary problem there too. One handler for both, since a caller that
-   * accepts anything must get JSON.
+   * Calls a tool. With {@code Accept: text/event-stream} its output comes as it is printed; a
+   * refusal before any output is an ordinary problem there too. One handler for both, since a
+   * caller that accepts anything must get JSON.
    */
   @PostMapping("/{name}")
   void call(

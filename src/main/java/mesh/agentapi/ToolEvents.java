@@ -10,8 +10,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * One call's server-sent events: {@code stdout} and {@code stderr} as {@code {"text":…}}, then {@code
- * result}, or {@code error} with a problem once output was sent. Used by one thread.
+ * One call's server-sent events: {@code stdout} and {@code stderr} as {@code {"text":…}}, then
+ * {@code result}, or {@code error} with a problem once output was sent. Used by one thread.
  */
 final class ToolEvents implements LiveOutput {
 

@@ -35,11 +35,7 @@ class RunController {
   private final RunEventStream events;
 
   RunController(
-      Runs runs,
-      Steps steps,
-      RunStarts starts,
-      RunWorkspaces workspaces,
-      RunEventStream events) {
+      Runs runs, Steps steps, RunStarts starts, RunWorkspaces workspaces, RunEventStream events) {
     this.runs = runs;
     this.steps = steps;
     this.starts = starts;
@@ -71,8 +67,7 @@ class RunController {
         cursor == null
             ? runs.list(filter, limit.toFetch())
             : runs.listBefore(filter, cursor.at(), cursor.uuid(), limit.toFetch());
-    var page =
-        Page.of(rows, limit, run -> Cursor.after(run.createdAt(), run.id().value()));
+    var page = Page.of(rows, limit, run -> Cursor.after(run.createdAt(), run.id().value()));
     var spaces = workspaces.of(page.rows().stream().map(Run::id).toList());
     return page.map(run -> RunJson.of(run, spaces.get(run.id()))).json("runs");
   }
@@ -117,7 +112,8 @@ class RunController {
         operator.actor())) {
       throw Problem.conflict(
           "run_ended",
-          "Run %s has ended as %s: there is nothing to cancel.".formatted(id, found(id).status().word()));
+          "Run %s has ended as %s: there is nothing to cancel."
+              .formatted(id, found(id).status().word()));
     }
     return answer(found(id));
   }

@@ -24,8 +24,7 @@ class RunEventStream {
   private final RunWorkspaces workspaces;
   private final JsonMapper json;
 
-  RunEventStream(
-      Runs runs, Steps steps, RunFeed feed, RunWorkspaces workspaces, JsonMapper json) {
+  RunEventStream(Runs runs, Steps steps, RunFeed feed, RunWorkspaces workspaces, JsonMapper json) {
     this.runs = runs;
     this.steps = steps;
     this.feed = feed;
@@ -70,7 +69,14 @@ class RunEventStream {
 
   private static void send(OutputStream out, String event, String id, String data)
       throws IOException {
-    var text = "event: " + event + "\n" + (id.isEmpty() ? "" : "id: " + id + "\n") + "data: " + data + "\n\n";
+    var text =
+        "event: "
+            + event
+            + "\n"
+            + (id.isEmpty() ? "" : "id: " + id + "\n")
+            + "data: "
+            + data
+            + "\n\n";
     out.write(text.getBytes(StandardCharsets.UTF_8));
     out.flush();
   }

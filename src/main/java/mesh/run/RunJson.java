@@ -55,8 +55,24 @@ record RunJson(
   /** The same with the token of an external run, which is shown this once. */
   RunJson withToken(String plaintext) {
     return new RunJson(
-        id, agent, status, statusReason, mode, input, summary, conversation, parentRun, continues,
-        createdBy, onBehalfOf, createdAt, startedAt, endedAt, computeSeconds, workspace, plaintext);
+        id,
+        agent,
+        status,
+        statusReason,
+        mode,
+        input,
+        summary,
+        conversation,
+        parentRun,
+        continues,
+        createdBy,
+        onBehalfOf,
+        createdAt,
+        startedAt,
+        endedAt,
+        computeSeconds,
+        workspace,
+        plaintext);
   }
 
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
