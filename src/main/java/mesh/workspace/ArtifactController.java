@@ -59,15 +59,11 @@ class ArtifactController {
   private Artifact found(UUID id) {
     return artifacts
         .find(new ArtifactId(id))
-        .orElseThrow(() -> Problem.notFound("artifact_unknown", "There is no artifact " + id + "."));
+        .orElseThrow(
+            () -> Problem.notFound("artifact_unknown", "There is no artifact " + id + "."));
   }
 
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   record Answer(
-      UUID id,
-      UUID run,
-      Instant createdAt,
-      long stdoutBytes,
-      long stderrBytes,
-      boolean complete) {}
+      UUID id, UUID run, Instant createdAt, long stdoutBytes, long stderrBytes, boolean complete) {}
 }

@@ -59,15 +59,14 @@ class ArtifactRepository {
              where id = :id
             """)
         .param("id", id.value())
-        .query(
-            (row, _) ->
-                new Artifact(
-                    new ArtifactId(row.getObject("id", UUID.class)),
-                    new RunId(row.getObject("run_id", UUID.class)),
-                    row.getObject("created_at", OffsetDateTime.class).toInstant(),
-                    row.getLong("stdout_bytes"),
-                    row.getLong("stderr_bytes"),
-                    row.getBoolean("complete")))
+        .query((row, _) ->
+            new Artifact(
+                new ArtifactId(row.getObject("id", UUID.class)),
+                new RunId(row.getObject("run_id", UUID.class)),
+                row.getObject("created_at", OffsetDateTime.class).toInstant(),
+                row.getLong("stdout_bytes"),
+                row.getLong("stderr_bytes"),
+                row.getBoolean("complete")))
         .optional();
   }
 
@@ -85,9 +84,8 @@ class ArtifactRepository {
         .param("channel", channel)
         .param("offset", offset)
         .param("limit", limit)
-        .query(
-            (row, _) ->
-                new Chunk(row.getLong("start_at"), row.getInt("length"), row.getBytes("content")))
+        .query((row, _) ->
+            new Chunk(row.getLong("start_at"), row.getInt("length"), row.getBytes("content")))
         .list();
   }
 

@@ -12,9 +12,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 
 /**
- * Writes one artifact in chunks, each committed by itself. The row is made with the first byte, so a
- * command whose output fits makes none. When the database fails the command goes on and the artifact
- * stays marked incomplete. Used by one thread.
+ * Writes one artifact in chunks, each committed by itself. The row is made with the first byte, so
+ * a command whose output fits makes none. When the database fails the command goes on and the
+ * artifact stays marked incomplete. Used by one thread.
  */
 final class ArtifactWriter {
 
@@ -46,9 +46,7 @@ final class ArtifactWriter {
   }
 
   String whereTheWholeIs() {
-    return broken
-        ? "the whole output could not be kept"
-        : "whole output in artifact " + id.value();
+    return broken ? "the whole output could not be kept" : "whole output in artifact " + id.value();
   }
 
   void write(String channel, ByteBuffer bytes) {
@@ -79,10 +77,9 @@ final class ArtifactWriter {
 
   private void flush(String channel, Part part) {
     if (part.filled > 0) {
-      attempt(
-          () ->
-              artifacts.insertChunk(
-                  id, channel, part.start, part.filled, Gzip.pack(part.buffer, part.filled)));
+      attempt(() ->
+          artifacts.insertChunk(
+              id, channel, part.start, part.filled, Gzip.pack(part.buffer, part.filled)));
       part.start += part.filled;
       part.filled = 0;
     }
@@ -96,7 +93,11 @@ final class ArtifactWriter {
       write.run();
     } catch (DataAccessException e) {
       broken = true;
-      log.atWarn().setCause(e).addKeyValue("run", run).addKeyValue("artifact", id).log("artifact not kept");
+      log.atWarn()
+          .setCause(e)
+          .addKeyValue("run", run)
+          .addKeyValue("artifact", id)
+          .log("artifact not kept");
     }
   }
 

@@ -37,45 +37,41 @@ class Backends {
    */
   Optional<Backend> named(BackendName name) {
     return complete(name)
-        .flatMap(
-            configured -> {
-              var known = opened.get(name);
-              return known != null && known.revision == configured.revision()
-                  ? Optional.of(known.backend)
-                  : reopen(name);
-            });
+        .flatMap(configured -> {
+          var known = opened.get(name);
+          return known != null && known.revision == configured.revision()
+              ? Optional.of(known.backend)
+              : reopen(name);
+        });
   }
 
   private synchronized Optional<Backend> reopen(BackendName name) {
     return complete(name)
-        .flatMap(
-            configured -> {
-              var known = opened.get(name);
-              if (known != null && known.revision == configured.revision()) {
-                return Optional.of(known.backend);
-              }
-              var backend = catalog.open(name, configured.config());
-              backend.ifPresent(
-                  fresh -> {
-                    opened.put(name, new Opened(configured.revision(), fresh));
-                    if (known != null) {
-                      superseded.add(known.backend);
-                    }
-                  });
-              return backend;
-            });
+        .flatMap(configured -> {
+          var known = opened.get(name);
+          if (known != null && known.revision == configured.revision()) {
+            return Optional.of(known.backend);
+          }
+          var backend = catalog.open(name, configured.config());
+          backend.ifPresent(fresh -> {
+            opened.put(name, new Opened(configured.revision(), fresh));
+            if (known != null) {
+              superseded.add(known.backend);
+            }
+          });
+          return backend;
+        });
   }
 
   /** With a value for everything that is required. */
   private Optional<ConfiguredRuntime> complete(BackendName name) {
     return runtimes
         .config(name)
-        .filter(
-            configured ->
-                catalog.find(name).stream()
-                    .flatMap(descriptor -> descriptor.fields().stream())
-                    .filter(ConfigField::required)
-                    .allMatch(field -> configured.config().find(field.key()).isPresent()));
+        .filter(configured ->
+            catalog.find(name).stream()
+                .flatMap(descriptor -> descriptor.fields().stream())
+                .filter(ConfigField::required)
+                .allMatch(field -> configured.config().find(field.key()).isPresent()));
   }
 
   @PreDestroy

@@ -45,7 +45,8 @@ class Placement {
    * @throws ToolRefusal.NotPossible if no runtime is enabled or the pinned one is not
    */
   Placed place(RunId run) {
-    var agent = agents.find(runs.find(run).orElseThrow(ToolRefusal.RunOver::new).agent()).orElseThrow();
+    var agent =
+        agents.find(runs.find(run).orElseThrow(ToolRefusal.RunOver::new).agent()).orElseThrow();
     var enabled = runtimes.enabled();
     var pin = agent.runtimeBackend();
     if (pin != null) {
@@ -53,12 +54,11 @@ class Placement {
           .filter(runtime -> runtime.name().value().equals(pin))
           .findFirst()
           .map(runtime -> placed(runtime.name()))
-          .orElseThrow(
-              () ->
-                  new ToolRefusal.NotPossible(
-                      "runtime_not_enabled",
-                      "Agent '%s' is pinned to runtime '%s', which is not enabled: an operator must enable it under Settings, Agent runtimes, or change the agent's runtime."
-                          .formatted(agent.slug(), pin)));
+          .orElseThrow(() ->
+              new ToolRefusal.NotPossible(
+                  "runtime_not_enabled",
+                  "Agent '%s' is pinned to runtime '%s', which is not enabled: an operator must enable it under Settings, Agent runtimes, or change the agent's runtime."
+                      .formatted(agent.slug(), pin)));
     }
     if (enabled.isEmpty()) {
       throw new ToolRefusal.NotPossible(
@@ -99,10 +99,12 @@ class Placement {
     }
     return runtimes.find(name.value()).stream()
         .flatMap(runtime -> runtime.capabilities().stream())
-        .filter(declared -> declared.name().equals(capability.name().toLowerCase(java.util.Locale.ROOT)))
+        .filter(declared ->
+            declared.name().equals(capability.name().toLowerCase(java.util.Locale.ROOT)))
         .filter(declared -> !declared.present())
         .findFirst()
-        .map(declared -> "The runtime '%s' cannot do this. %s".formatted(name, declared.withoutIt()));
+        .map(declared ->
+            "The runtime '%s' cannot do this. %s".formatted(name, declared.withoutIt()));
   }
 
   /** Why a run can have no workspace at all; empty if it can. No vendor call. */

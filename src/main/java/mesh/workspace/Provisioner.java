@@ -99,9 +99,9 @@ class Provisioner {
   }
 
   /**
-   * The row moved on while the vendor was at it. On its way out: the release takes the sandbox along.
-   * Released already: the sandbox came after the release looked, and goes now. Taken over by another
-   * instance: it is theirs, under the same key.
+   * The row moved on while the vendor was at it. On its way out: the release takes the sandbox
+   * along. Released already: the sandbox came after the release looked, and goes now. Taken over by
+   * another instance: it is theirs, under the same key.
    */
   private void undo(Claim.Create claim, Sandbox sandbox) throws InterruptedException {
     rows.madeTooLate(claim.lease(), sandbox.ref());
@@ -122,12 +122,11 @@ class Provisioner {
   private Backend backend(BackendName name) {
     return backends
         .named(name)
-        .orElseThrow(
-            () ->
-                new ToolRefusal.NotPossible(
-                    "runtime_not_configured",
-                    "The runtime '%s' is not fully configured: an operator must complete it under Settings, Agent runtimes."
-                        .formatted(name)));
+        .orElseThrow(() ->
+            new ToolRefusal.NotPossible(
+                "runtime_not_configured",
+                "The runtime '%s' is not fully configured: an operator must complete it under Settings, Agent runtimes."
+                    .formatted(name)));
   }
 
   private SandboxSpec spec(Claim.Create claim) {
@@ -137,7 +136,8 @@ class Provisioner {
 
   /** One notice on the run's first acquisition, so that a slow start is not silence. */
   private void tell(Claim.Create claim) {
-    var title = runtimes
+    var title =
+        runtimes
             .find(claim.backend().value())
             .map(runtime -> runtime.descriptor().title())
             .orElse(claim.backend().value());

@@ -20,7 +20,9 @@ interface Redactions {
   /** A whole text, such as a vendor's message. */
   String apply(String text);
 
-  /** How many bytes around a window must be known to redact it: the longest secret's length less 1. */
+  /**
+   * How many bytes around a window must be known to redact it: the longest secret's length less 1.
+   */
   int margin();
 
   /** One stream. Chunking does not change what comes out. Used by one thread. */

@@ -87,11 +87,7 @@ class Releaser implements SmartLifecycle {
     int begun = 0;
     while (true) {
       var due = rows.claimReleases(CLAIM, BATCH);
-      due.forEach(
-          row ->
-              Thread.ofVirtual()
-                  .name("release-" + row.id())
-                  .start(() -> release(row)));
+      due.forEach(row -> Thread.ofVirtual().name("release-" + row.id()).start(() -> release(row)));
       begun += due.size();
       if (due.size() < BATCH) {
         return begun;
@@ -125,7 +121,10 @@ class Releaser implements SmartLifecycle {
           row.id(),
           "The runtime '%s' is not in this build or has no credential: sandbox %s must be released by hand at the vendor."
               .formatted(name, key.value()));
-      log.atWarn().addKeyValue("workspace", row.id()).addKeyValue("runtime", name).log("workspace stranded");
+      log.atWarn()
+          .addKeyValue("workspace", row.id())
+          .addKeyValue("runtime", name)
+          .log("workspace stranded");
       return;
     }
     var ref = row.ref();
@@ -155,7 +154,10 @@ class Releaser implements SmartLifecycle {
 
   private void released(Releasing row, String how) {
     rows.released(row.id());
-    log.atInfo().addKeyValue("workspace", row.id()).addKeyValue("how", how).log("workspace released");
+    log.atInfo()
+        .addKeyValue("workspace", row.id())
+        .addKeyValue("how", how)
+        .log("workspace released");
   }
 
   private void failed(Releasing row, String words) {

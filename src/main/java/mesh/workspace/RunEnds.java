@@ -10,8 +10,8 @@ import org.springframework.transaction.event.TransactionPhase;
 import org.springframework.transaction.event.TransactionalEventListener;
 
 /**
- * Ties workspaces to their runs: a pending row with the run, out of reach with the run's end. Both in
- * the run's own transaction, so neither can be lost; the release itself follows the commit.
+ * Ties workspaces to their runs: a pending row with the run, out of reach with the run's end. Both
+ * in the run's own transaction, so neither can be lost; the release itself follows the commit.
  */
 @Component
 class RunEnds {

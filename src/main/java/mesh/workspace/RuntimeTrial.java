@@ -106,7 +106,8 @@ public class RuntimeTrial {
                 }
               });
       if (!outcome.equals(new Outcome.Exited(0, 0)) || !out.toString().equals("mesh\n")) {
-        throw new Unmet("echo ended as %s and printed %d characters".formatted(outcome, out.length()));
+        throw new Unmet(
+            "echo ended as %s and printed %d characters".formatted(outcome, out.length()));
       }
     }
 

@@ -32,7 +32,8 @@ class RuntimeTrialController {
           "Runtime '%s' lacks required settings: save them first.".formatted(name));
     } catch (BackendException.Rejected refused) {
       throw Problem.conflict(
-          "runtime_rejected", "Runtime '%s' refused its settings: %s".formatted(name, refused.getMessage()));
+          "runtime_rejected",
+          "Runtime '%s' refused its settings: %s".formatted(name, refused.getMessage()));
     }
   }
 

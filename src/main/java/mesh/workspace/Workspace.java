@@ -16,9 +16,9 @@ import mesh.tool.LiveOutput;
 import mesh.tool.ToolRefusal;
 
 /**
- * A run's hold on its sandbox: the only way to a command or a file. Every operation checks the run's
- * authority first, can be cancelled by the run's end while it runs, and lets nothing out that was
- * not redacted. Thread-safe.
+ * A run's hold on its sandbox: the only way to a command or a file. Every operation checks the
+ * run's authority first, can be cancelled by the run's end while it runs, and lets nothing out that
+ * was not redacted. Thread-safe.
  */
 final class Workspace {
 

@@ -52,8 +52,7 @@ class WorkspaceClaims {
     int generation = replaces ? row.generation() + 1 : row.generation();
     var key = SandboxKey.of(installation, row.id().value(), generation);
     long fence =
-        workspaces.startCreating(
-            row.id(), placed.backend(), key, generation, placed.size(), me());
+        workspaces.startCreating(row.id(), placed.backend(), key, generation, placed.size(), me());
     return new Claim.Create(
         new Lease(row.id(), run, fence),
         placed.backend(),

@@ -37,7 +37,8 @@ class WorkspaceExecTool implements Tool {
           project directory unless dir says otherwise. A non-zero exit code is a normal result. \
           Standard input is empty unless stdin is given. At the timeout the whole process tree is \
           ended and the output so far is returned. Output over 64 KiB is shown by its beginning and \
-          end; the whole is kept as an artifact. Push or save what must outlive the run.""",
+          end; the whole is kept as an artifact. Push or save what must outlive the run.\
+          """,
           Schemas.parse(
               """
               {"type":"object","additionalProperties":false,
@@ -147,8 +148,7 @@ class WorkspaceExecTool implements Tool {
     }
   }
 
-  private static ObjectNode result(
-      Workspace.Executed executed, String notice, Duration duration) {
+  private static ObjectNode result(Workspace.Executed executed, String notice, Duration duration) {
     var output = executed.output();
     var result = JsonNodeFactory.instance.objectNode();
     outcome(result, executed);

@@ -70,15 +70,13 @@ public class WorkspaceLedger {
   public boolean release(WorkspaceView workspace, ActorId by) {
     boolean retired =
         Boolean.TRUE.equals(
-            transaction.execute(
-                _ -> {
-                  if (!rows.retire(workspace.id(), "operator")) {
-                    return false;
-                  }
-                  activity.record(
-                      Entry.of(by, "workspace.released").run(workspace.run().value()));
-                  return true;
-                }));
+            transaction.execute(_ -> {
+              if (!rows.retire(workspace.id(), "operator")) {
+                return false;
+              }
+              activity.record(Entry.of(by, "workspace.released").run(workspace.run().value()));
+              return true;
+            }));
     if (retired) {
       workspaces.forget(workspace.run());
       inFlight.cancel(workspace.run());

@@ -29,7 +29,8 @@ class WorkspaceReadFileTool implements Tool {
           "workspace_read_file",
           """
           Reads a file in your workspace, up to max_bytes from offset on. Text comes as utf-8, cut \
-          between characters; anything else as base64. Read on at next_offset until eof is true.""",
+          between characters; anything else as base64. Read on at next_offset until eof is true.\
+          """,
           Schemas.parse(
               """
               {"type":"object","additionalProperties":false,"required":["path"],
@@ -100,8 +101,7 @@ class WorkspaceReadFileTool implements Tool {
 
   private static Optional<String> text(byte[] bytes, int length) {
     try {
-      return Optional.of(
-          UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, 0, length)).toString());
+      return Optional.of(UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, 0, length)).toString());
     } catch (CharacterCodingException binary) {
       return Optional.empty();
     }

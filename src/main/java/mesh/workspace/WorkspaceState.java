@@ -3,8 +3,8 @@ package mesh.workspace;
 import java.util.Locale;
 
 /**
- * Where a workspace is. The legal steps between these are rows of {@code workspace_transitions}; the
- * database refuses any other.
+ * Where a workspace is. The legal steps between these are rows of {@code workspace_transitions};
+ * the database refuses any other.
  */
 public enum WorkspaceState {
   /** No sandbox: none of the run's tools has reached for one yet. */

@@ -50,7 +50,10 @@ class WorkspaceViewRepository implements RunWorkspaces {
   }
 
   Optional<WorkspaceView> find(WorkspaceId id) {
-    return jdbc.sql(SELECT + " where w.id = :id").param("id", id.value()).query(this::view).optional();
+    return jdbc.sql(SELECT + " where w.id = :id")
+        .param("id", id.value())
+        .query(this::view)
+        .optional();
   }
 
   Optional<WorkspaceView> ofRun(RunId run) {
@@ -69,11 +72,11 @@ class WorkspaceViewRepository implements RunWorkspaces {
     return jdbc.sql(
             SELECT
                 + """
-                   where (cast(:state as text) is null or w.state = :state)
-                     and (cast(:at as timestamptz) is null or (w.created_at, w.id) < (:at, :id))
-                   order by w.created_at desc, w.id desc
-                   limit :limit
-                  """)
+                 where (cast(:state as text) is null or w.state = :state)
+                   and (cast(:at as timestamptz) is null or (w.created_at, w.id) < (:at, :id))
+                 order by w.created_at desc, w.id desc
+                 limit :limit
+                """)
         .param("state", state == null ? null : state.word())
         .param("at", createdBefore == null ? null : createdBefore.atOffset(ZoneOffset.UTC))
         .param("id", idBefore)
@@ -93,16 +96,15 @@ class WorkspaceViewRepository implements RunWorkspaces {
                 + COMPUTE
                 + " as compute from workspaces w where w.run_id in (:runs)")
         .param("runs", runs.stream().map(RunId::value).toList())
-        .query(
-            (row, _) ->
-                Map.entry(
-                    new RunId(row.getObject("run_id", UUID.class)),
-                    new RunWorkspace(
-                        row.getObject("id", UUID.class),
-                        row.getString("state"),
-                        row.getString("backend_kind"),
-                        row.getString("size"),
-                        row.getDouble("compute"))))
+        .query((row, _) ->
+            Map.entry(
+                new RunId(row.getObject("run_id", UUID.class)),
+                new RunWorkspace(
+                    row.getObject("id", UUID.class),
+                    row.getString("state"),
+                    row.getString("backend_kind"),
+                    row.getString("size"),
+                    row.getDouble("compute"))))
         .list()
         .stream()
         .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));

@@ -30,7 +30,8 @@ class WorkspaceWriteFileTool implements Tool {
           directories. An existing file keeps its mode, a new one gets 0644, unless mode is given. \
           Content is text, or base64 with encoding base64; at most 16 MiB. Content with the \
           marker [REDACTED] is refused, since it would replace a secret by the marker, unless \
-          allow_redacted is true.""",
+          allow_redacted is true.\
+          """,
           Schemas.parse(
               """
               {"type":"object","additionalProperties":false,"required":["path","content"],
@@ -68,7 +69,10 @@ class WorkspaceWriteFileTool implements Tool {
     var arguments = call.arguments();
     var given = arguments.get("path").asString();
     var content = content(arguments);
-    var mode = arguments.path("mode").isString() ? FileMode.parse(arguments.get("mode").asString()) : FileMode.KEEP;
+    var mode =
+        arguments.path("mode").isString()
+            ? FileMode.parse(arguments.get("mode").asString())
+            : FileMode.KEEP;
     return workspaces.with(
         call.run(),
         workspace -> {
@@ -83,7 +87,10 @@ class WorkspaceWriteFileTool implements Tool {
 
   private static byte[] content(JsonNode arguments) {
     var text = arguments.get("content").asString();
-    var bytes = arguments.path("encoding").asString("utf-8").equals("base64") ? decoded(text) : encoded(text);
+    var bytes =
+        arguments.path("encoding").asString("utf-8").equals("base64")
+            ? decoded(text)
+            : encoded(text);
     if (bytes.length > FileWrite.MAX_BYTES) {
       throw new ToolRefusal.BadArguments(
           "/content",

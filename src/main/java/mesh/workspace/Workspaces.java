@@ -30,10 +30,7 @@ class Workspaces {
   private final Map<RunId, Workspace> held = new ConcurrentHashMap<>();
   private final Map<RunId, ReentrantLock> making = new ConcurrentHashMap<>();
 
-  Workspaces(
-      WorkspaceClaims claims,
-      Placement placement,
-      Provisioner provisioner) {
+  Workspaces(WorkspaceClaims claims, Placement placement, Provisioner provisioner) {
     this.claims = claims;
     this.placement = placement;
     this.provisioner = provisioner;

@@ -40,8 +40,7 @@ class ClampTest {
       var tail = new String(bytes, bytes.length - KEPT, KEPT, UTF_8);
       assertThat(text)
           .as("chunks of %d", chunk)
-          .isEqualTo(
-              head + "\n… " + (bytes.length - 2 * KEPT) + " bytes omitted; w …\n" + tail);
+          .isEqualTo(head + "\n… " + (bytes.length - 2 * KEPT) + " bytes omitted; w …\n" + tail);
     }
   }
 
