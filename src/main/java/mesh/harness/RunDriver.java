@@ -23,8 +23,8 @@ import org.springframework.transaction.event.TransactionPhase;
 import org.springframework.transaction.event.TransactionalEventListener;
 
 /**
- * Takes runs that nobody drives and drives each on a thread of its own, under a lease that is renewed
- * while this instance lives. Another instance takes over what a dead one drove.
+ * Takes runs that nobody drives and drives each on a thread of its own, under a lease that is
+ * renewed while this instance lives. Another instance takes over what a dead one drove.
  */
 @Component
 class RunDriver implements SmartLifecycle {
@@ -109,12 +109,11 @@ class RunDriver implements SmartLifecycle {
       return;
     }
     var mine = new HashSet<>(runs.renew(instances.instanceId(), LEASE));
-    driving.forEach(
-        (run, thread) -> {
-          if (!mine.contains(run)) {
-            thread.interrupt();
-          }
-        });
+    driving.forEach((run, thread) -> {
+      if (!mine.contains(run)) {
+        thread.interrupt();
+      }
+    });
   }
 
   private void take() {

@@ -45,8 +45,7 @@ class RunLoop {
   private final ToolCalls calls;
   private final JsonMapper json;
 
-  RunLoop(
-      Runs runs, Steps steps, Agents agents, Models models, ToolCalls calls, JsonMapper json) {
+  RunLoop(Runs runs, Steps steps, Agents agents, Models models, ToolCalls calls, JsonMapper json) {
     this.runs = runs;
     this.steps = steps;
     this.agents = agents;
@@ -163,7 +162,10 @@ class RunLoop {
                       "Mesh was interrupted during this call: whether it took effect is unknown. Check before you do it again.")
                   .put("code", "outcome_unknown");
           if (steps.finished(driven.run(), step.seq(), Step.Status.UNKNOWN, unknown)) {
-            log.atInfo().addKeyValue("run", driven.run()).addKeyValue("step", step.seq()).log("step outcome unknown");
+            log.atInfo()
+                .addKeyValue("run", driven.run())
+                .addKeyValue("step", step.seq())
+                .log("step outcome unknown");
           }
         }
       }

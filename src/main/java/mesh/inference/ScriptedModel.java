@@ -10,8 +10,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
  * fails: for tests and the first run. Deterministic, and a function of the transcript alone, so a
  * run resumed elsewhere goes on where it was.
  *
- * <p>{@code {"kind":"scripted","steps":[{"text":"…","tool":"…","arguments":{…}},…],"summary":"…"}}. A
- * command that exits with another code than 0 fails the step unless the step says {@code
+ * <p>{@code {"kind":"scripted","steps":[{"text":"…","tool":"…","arguments":{…}},…],"summary":"…"}}.
+ * A command that exits with another code than 0 fails the step unless the step says {@code
  * "may_fail":true}.
  */
 final class ScriptedModel implements Model {
@@ -37,9 +37,7 @@ final class ScriptedModel implements Model {
           new ScriptStep(
               step.path("text").asString(""),
               step.get("tool").asString(),
-              step.has("arguments")
-                  ? step.get("arguments")
-                  : JsonNodeFactory.instance.objectNode(),
+              step.has("arguments") ? step.get("arguments") : JsonNodeFactory.instance.objectNode(),
               step.path("may_fail").asBoolean(false)));
     }
     return new ScriptedModel(steps, configuration.path("summary").asString("Done."));
@@ -51,7 +49,8 @@ final class ScriptedModel implements Model {
     if (made > 0 && made <= steps.size()) {
       var last = transcript.calls().getLast();
       if (!steps.get(made - 1).mayFail() && failed(last)) {
-        return new Turn.Done(false, "Step %d, %s, failed: %s".formatted(made, last.tool(), why(last)));
+        return new Turn.Done(
+            false, "Step %d, %s, failed: %s".formatted(made, last.tool(), why(last)));
       }
     }
     if (made >= steps.size()) {
