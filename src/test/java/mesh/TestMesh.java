@@ -136,10 +136,9 @@ public final class TestMesh implements AutoCloseable {
           request(path)
               .header("Content-Type", "application/json")
               .header("Accept", "text/event-stream");
-      return send(
-              body.isEmpty()
-                  ? request.GET()
-                  : request.POST(HttpRequest.BodyPublishers.ofString(body)))
+      return send(body.isEmpty()
+              ? request.GET()
+              : request.POST(HttpRequest.BodyPublishers.ofString(body)))
           .text()
           .lines()
           .toList();

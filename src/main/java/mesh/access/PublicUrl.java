@@ -9,8 +9,8 @@ import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 
 /**
- * Mesh's own address as people reach it: {@code MESH_PUBLIC_URL}, else where the server listens. For
- * links that are printed or sent.
+ * Mesh's own address as people reach it: {@code MESH_PUBLIC_URL}, else where the server listens.
+ * For links that are printed or sent.
  */
 @Component
 public final class PublicUrl {

@@ -45,7 +45,7 @@ class SecurityChains {
 
   @Bean
   @Order(1)
-  SecurityFilterChain agents(HttpSecurity http, RunTokens tokens, FailedCalls failures) {
+  SecurityFilterChain agentsChain(HttpSecurity http, RunTokens tokens, FailedCalls failures) {
     return common(http.securityMatcher("/api/agent/**", "/mcp/**"))
         .securityContext(context ->
             context.securityContextRepository(new RequestAttributeSecurityContextRepository()))
@@ -58,7 +58,7 @@ class SecurityChains {
 
   @Bean
   @Order(2)
-  SecurityFilterChain probes(HttpSecurity http) {
+  SecurityFilterChain probesChain(HttpSecurity http) {
     return common(http.securityMatcher("/actuator/health/**"))
         .csrf(AbstractHttpConfigurer::disable)
         .sessionManagement(AbstractHttpConfigurer::disable)
@@ -68,7 +68,7 @@ class SecurityChains {
 
   @Bean
   @Order(3)
-  SecurityFilterChain programs(
+  SecurityFilterChain programsChain(
       HttpSecurity http,
       ApiTokens tokens,
       FailedCalls failures,
@@ -87,7 +87,7 @@ class SecurityChains {
 
   @Bean
   @Order(4)
-  SecurityFilterChain people(
+  SecurityFilterChain peopleChain(
       HttpSecurity http,
       PasswordSignIn passwords,
       Sessions sessions,
@@ -169,9 +169,8 @@ class SecurityChains {
     }
 
     @Bean
-    Bootstrap bootstrap(
-        FirstToken token, Setup setup, AccessSettings settings, ServerProperties server) {
-      return new Bootstrap(token, setup, settings, server, System.out);
+    Bootstrap bootstrap(FirstToken token, Setup setup, PublicUrl url) {
+      return new Bootstrap(token, setup, url, System.out);
     }
 
     /**

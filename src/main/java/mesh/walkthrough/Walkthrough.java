@@ -58,24 +58,23 @@ class Walkthrough {
 
   private Optional<Run> begin() {
     return Optional.ofNullable(
-        transaction.execute(
-            _ -> {
-              if (!repository.begin() || agents.find(SLUG).isPresent()) {
-                return null;
-              }
-              var agent =
-                  agents.create(
-                      AgentDraft.of(SLUG)
-                          .named("Walkthrough")
-                          .withModel(WalkthroughScript.model().toString()),
-                      ActorId.SYSTEM);
-              return runs.create(
-                  NewRun.of(
-                      agent.id(),
-                      RunMode.HARNESS,
-                      "Check out the greeting repository, run its tests, and leave a note.",
-                      ActorId.SYSTEM));
-            }));
+        transaction.execute(_ -> {
+          if (!repository.begin() || agents.find(SLUG).isPresent()) {
+            return null;
+          }
+          var agent =
+              agents.create(
+                  AgentDraft.of(SLUG)
+                      .named("Walkthrough")
+                      .withModel(WalkthroughScript.model().toString()),
+                  ActorId.SYSTEM);
+          return runs.create(
+              NewRun.of(
+                  agent.id(),
+                  RunMode.HARNESS,
+                  "Check out the greeting repository, run its tests, and leave a note.",
+                  ActorId.SYSTEM));
+        }));
   }
 
   private void follow(RunId run) {

@@ -34,11 +34,7 @@ final class WalkthroughScript {
         "I check it out.",
         "workspace_exec",
         argv("git", "clone", "--quiet", "--branch", "main", "greeting.bundle", "greeting"));
-    step(
-        steps,
-        "I run its tests.",
-        "workspace_exec",
-        argv("sh", "test.sh").put("dir", "greeting"));
+    step(steps, "I run its tests.", "workspace_exec", argv("sh", "test.sh").put("dir", "greeting"));
     step(
         steps,
         "I write a file of my own,",

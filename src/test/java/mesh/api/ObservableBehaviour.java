@@ -122,8 +122,7 @@ abstract class ObservableBehaviour {
 
   @Test
   void bytesAndOrderAreExactUpToTheClamp() {
-    assertThat(agent.exec("seq", "0", "4999").get("stdout").asString())
-        .isEqualTo(lines("", 5000));
+    assertThat(agent.exec("seq", "0", "4999").get("stdout").asString()).isEqualTo(lines("", 5000));
   }
 
   @Test
@@ -219,16 +218,13 @@ abstract class ObservableBehaviour {
 
       assertThat(read.get("encoding").asString()).isEqualTo("base64");
       assertThat(read.get("content").asString()).isEqualTo(base64);
-      assertThat(agent.exec("stat", "-c", "%a", "bin").get("stdout").asString())
-          .isEqualTo("755\n");
+      assertThat(agent.exec("stat", "-c", "%a", "bin").get("stdout").asString()).isEqualTo("755\n");
     }
 
     @Test
     void aLongFileIsPagedBetweenCharacters() {
       var text = "é☕😀".repeat(200);
-      agent
-          .tool("workspace_write_file", "{\"path\":\"long\",\"content\":\"" + text + "\"}")
-          .ok();
+      agent.tool("workspace_write_file", "{\"path\":\"long\",\"content\":\"" + text + "\"}").ok();
       var paged = new StringBuilder();
       long offset = 0;
       JsonNode page;
@@ -298,8 +294,7 @@ abstract class ObservableBehaviour {
               "data: {\"text\":\"three\\n\"}",
               "event: result");
       var result = events.get(events.indexOf("event: result") + 1).substring("data: ".length());
-      assertThat(TestMesh.JSON.readTree(result).get("stdout").asString())
-          .isEqualTo("one\nthree\n");
+      assertThat(TestMesh.JSON.readTree(result).get("stdout").asString()).isEqualTo("one\nthree\n");
     }
 
     @Test
