@@ -12,7 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import mesh.database.TestDatabase;
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.context.TypeExcludeFilter;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.core.type.classreading.MetadataReader;
+import org.springframework.core.type.classreading.MetadataReaderFactory;
 import org.springframework.util.FileSystemUtils;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -54,9 +57,15 @@ public final class TestMesh implements AutoCloseable {
       for (var property : properties) {
         arguments.add("--" + property);
       }
+      var application = new SpringApplication(MeshApplication.class);
+      application.addInitializers(
+          starting ->
+              starting
+                  .getBeanFactory()
+                  .registerSingleton("noTestClasses", new NoTestClasses()));
       var context =
           (ServletWebServerApplicationContext)
-              SpringApplication.run(MeshApplication.class, arguments.toArray(String[]::new));
+              application.run(arguments.toArray(String[]::new));
       return new TestMesh(context, folder);
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);
@@ -92,6 +101,25 @@ public final class TestMesh implements AutoCloseable {
   public void close() {
     context.close();
     FileSystemUtils.deleteRecursively(folder.toFile());
+  }
+
+  /** Configurations and controllers of other tests are on the class path and not in Mesh. */
+  private static final class NoTestClasses extends TypeExcludeFilter {
+
+    @Override
+    public boolean match(MetadataReader reader, MetadataReaderFactory factory) {
+      return String.valueOf(reader.getResource()).contains("test-classes");
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof NoTestClasses;
+    }
+
+    @Override
+    public int hashCode() {
+      return 1;
+    }
   }
 
   /** One caller with one bearer token. */

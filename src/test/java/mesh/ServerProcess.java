@@ -1,0 +1,159 @@
+package mesh;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.springframework.util.FileSystemUtils;
+
+/** Mesh in a process of its own, as it runs for its users, so that it can be killed. */
+public final class ServerProcess implements AutoCloseable {
+
+  private static final Duration START = Duration.ofMinutes(3);
+
+  private final Process process;
+  private final Path folder;
+  private final Path log;
+  private final int port;
+
+  private ServerProcess(Process process, Path folder, Path log, int port) {
+    this.process = process;
+    this.folder = folder;
+    this.log = log;
+    this.port = port;
+  }
+
+  /** Starts on {@code folder} as its data directory; returns before it is ready. */
+  public static ServerProcess begin(Path folder, String... properties) {
+    try {
+      int port = freePort();
+      var log = Files.createTempFile("mesh-server-", ".log");
+      var command = new ArrayList<String>();
+      command.addAll(
+          List.of(
+              System.getProperty("java.home") + "/bin/java",
+              "-Xmx512m",
+              "--enable-native-access=ALL-UNNAMED",
+              "-cp",
+              withoutTests(),
+              "mesh.MeshApplication",
+              "--server.port=" + port,
+              "--mesh.data-dir=" + folder));
+      command.addAll(Arrays.stream(properties).map(property -> "--" + property).toList());
+      var process =
+          new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+      return new ServerProcess(process, folder, log, port);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Waits until it can really serve. */
+  public ServerProcess ready() {
+    var http = HttpClient.newHttpClient();
+    var request =
+        HttpRequest.newBuilder(URI.create(url() + "/actuator/health/readiness"))
+            .timeout(Duration.ofSeconds(5))
+            .build();
+    Await.until(
+        START,
+        () -> {
+          if (!process.isAlive()) {
+            throw new AssertionError("the server ended: " + output());
+          }
+          try {
+            return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+          } catch (IOException notYet) {
+            return 0;
+          }
+        },
+        status -> status == 200);
+    return this;
+  }
+
+  public String url() {
+    return "http://127.0.0.1:" + port;
+  }
+
+  public Path folder() {
+    return folder;
+  }
+
+  /** What it printed so far. */
+  public String output() {
+    try {
+      return Files.readString(log);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public TestMesh.Client with(String token) {
+    return new TestMesh.Client(url(), token);
+  }
+
+  /** An operator with the token of the first start. */
+  public TestMesh.Client admin() {
+    try {
+      return with(Files.readString(folder.resolve("bootstrap-token")).strip());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** As {@code kill -9} does. */
+  public void kill() {
+    process.destroyForcibly();
+    await();
+  }
+
+  /** As Ctrl-C does. */
+  public void stop() {
+    process.destroy();
+    await();
+  }
+
+  @Override
+  public void close() {
+    if (process.isAlive()) {
+      stop();
+    }
+    FileSystemUtils.deleteRecursively(log.toFile());
+  }
+
+  private void await() {
+    try {
+      if (!process.waitFor(60, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        throw new AssertionError("the server did not stop in a minute: " + output());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String withoutTests() {
+    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+        .filter(entry -> !entry.contains("test-classes"))
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+}
