@@ -34,7 +34,7 @@ final class Execution {
   private final ExecutorService threads;
   private final Set<Execution> running;
   private final String mark = Marks.next();
-  private final BlockingQueue<Happening> happenings = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Relay.Happening> happenings = new LinkedBlockingQueue<>();
   private volatile @Nullable Process process;
 
   Execution(SandboxFolder folder, ExecutorService threads, Set<Execution> running) {
@@ -128,7 +128,7 @@ final class Execution {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     } finally {
-      happenings.add(new Happening.LeaderExited(timedOut));
+      happenings.add(new Relay.LeaderExited(timedOut));
     }
   }
 

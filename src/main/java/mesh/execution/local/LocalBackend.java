@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -42,7 +43,10 @@ final class LocalBackend implements Backend, Shell {
 
   @Override
   public Sandbox attach(ExternalRef ref) {
-    var folder = folders.of(key(ref));
+    var folder =
+        key(ref)
+            .map(folders::of)
+            .orElseThrow(() -> new BackendException.SandboxGone("no sandbox has such a reference"));
     folder.check();
     return new LocalSandbox(folder, this::start);
   }
@@ -50,6 +54,13 @@ final class LocalBackend implements Backend, Shell {
   @Override
   public Release release(ExternalRef ref) throws InterruptedException {
     var key = key(ref);
+    if (key.isPresent()) {
+      release(key.get());
+    }
+    return Release.DESTROYED;
+  }
+
+  private void release(SandboxKey key) throws InterruptedException {
     // First out of use, then emptied: what starts in between sees that it came too late.
     folders.retire(key);
     running.stream().filter(it -> it.isIn(key)).forEach(Execution::end);
@@ -57,7 +68,6 @@ final class LocalBackend implements Backend, Shell {
     for (var remains : folders.remains(key)) {
       delete(remains);
     }
-    return Release.DESTROYED;
   }
 
   private static void delete(Path remains) throws InterruptedException {
@@ -98,11 +108,12 @@ final class LocalBackend implements Backend, Shell {
     return new Execution(folder, threads, running);
   }
 
-  private static SandboxKey key(ExternalRef ref) {
+  /** Empty if nothing here was ever called that. */
+  private static Optional<SandboxKey> key(ExternalRef ref) {
     try {
-      return new SandboxKey(ref.reveal());
-    } catch (IllegalArgumentException e) {
-      throw new BackendException.SandboxGone("no such sandbox: its reference is not a key");
+      return Optional.of(new SandboxKey(ref.reveal()));
+    } catch (IllegalArgumentException _) {
+      return Optional.empty();
     }
   }
 }

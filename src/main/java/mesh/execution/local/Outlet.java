@@ -19,11 +19,11 @@ final class Outlet implements Runnable {
 
   private final Channel channel;
   private final InputStream in;
-  private final BlockingQueue<Happening> happenings;
+  private final BlockingQueue<Relay.Happening> happenings;
   private final Semaphore taken = new Semaphore(0);
   private volatile boolean discarding;
 
-  Outlet(Channel channel, InputStream in, BlockingQueue<Happening> happenings) {
+  Outlet(Channel channel, InputStream in, BlockingQueue<Relay.Happening> happenings) {
     this.channel = channel;
     this.in = in;
     this.happenings = happenings;
@@ -41,14 +41,14 @@ final class Outlet implements Runnable {
       while ((read = in.read(buffer)) >= 0) {
         if (!discarding) {
           var bytes = ByteBuffer.wrap(buffer, 0, read).asReadOnlyBuffer();
-          happenings.add(new Happening.Printed(this, bytes));
+          happenings.add(new Relay.Printed(this, bytes));
           taken.acquireUninterruptibly();
         }
       }
     } catch (IOException _) {
       // Nothing more can be read: as good as the end.
     } finally {
-      happenings.add(new Happening.Ended(this));
+      happenings.add(new Relay.Ended(this));
     }
   }
 

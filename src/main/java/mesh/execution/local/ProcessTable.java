@@ -95,9 +95,17 @@ record ProcessTable(List<Running> processes) {
 
   private static boolean isOrphan(Running process, Map<Long, Running> byId) {
     var parent = byId.get(process.parent());
-    return process.parent() <= 1
-        // A user's own systemd adopts, too.
-        || (parent != null && read(parent.pid(), "comm").equals("systemd\n"));
+    if (parent == null) {
+      // Where Mesh itself is the first process, its own children look like orphans: those on their
+      // way to become a command's leader are none.
+      return process.parent() <= 1 && !isNamed(process, "jspawnhelper");
+    }
+    // A user's own systemd adopts, too.
+    return parent.pid() == 1 || isNamed(parent, "systemd");
+  }
+
+  private static boolean isNamed(Running process, String name) {
+    return read(process.pid(), "comm").equals(name + "\n");
   }
 
   /** When a live process started, in ticks. */

@@ -1,6 +1,7 @@
 package mesh.execution.local;
 
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import mesh.execution.BackendException;
 import mesh.execution.FileMode;
@@ -23,12 +24,12 @@ final class ProjectFiles {
       return place.isThere() ? Page.of(place, offset, maxBytes) : new FileRead.Absent();
     } catch (FileRefusedException e) {
       return new FileRead.Refused(e.reason());
+    } catch (NoSuchFileException _) {
+      return new FileRead.Absent();
     } catch (IOException e) {
-      return switch (Trouble.of(e, path, 0)) {
-        case Trouble.Gone _ -> new FileRead.Absent();
-        case Trouble.Refusal refusal -> new FileRead.Refused(refusal.reason());
-        case Trouble.Unknown _ -> throw failed("read", path, e);
-      };
+      return Refusals.of(e, path, 0)
+          .map(FileRead.Refused::new)
+          .orElseThrow(() -> failed("read", path, e));
     }
   }
 
@@ -42,10 +43,9 @@ final class ProjectFiles {
     } catch (FileRefusedException e) {
       return new FileWrite.Refused(e.reason());
     } catch (IOException e) {
-      if (Trouble.of(e, path, content.length) instanceof Trouble.Refusal refusal) {
-        return new FileWrite.Refused(refusal.reason());
-      }
-      throw failed("write", path, e);
+      return Refusals.of(e, path, content.length)
+          .map(FileWrite.Refused::new)
+          .orElseThrow(() -> failed("write", path, e));
     }
   }
 

@@ -1,5 +1,6 @@
 package mesh.execution.local;
 
+import java.nio.ByteBuffer;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
@@ -12,6 +13,15 @@ import mesh.execution.OutputSink.Channel;
 
 /** Hands a command's output to its sink until the leader is gone and its output delivered. */
 final class Relay {
+
+  /** What the threads around a command tell the one that runs it. */
+  sealed interface Happening permits Printed, Ended, LeaderExited {}
+
+  record Printed(Outlet outlet, ByteBuffer bytes) implements Happening {}
+
+  record Ended(Outlet outlet) implements Happening {}
+
+  record LeaderExited(boolean timedOut) implements Happening {}
 
   /** What the leader can have left: a pipe full, and a buffer full that was read already. */
   private static final long LEFT_AT_MOST = 2L * Outlet.BUFFER_BYTES;
@@ -32,7 +42,7 @@ final class Relay {
   /** Whether the leader was ended at its deadline. */
   boolean run() throws InterruptedException {
     while (true) {
-      if (handle(happenings.take()) instanceof Happening.LeaderExited exited) {
+      if (handle(happenings.take()) instanceof LeaderExited exited) {
         drain(System.nanoTime() + Command.DRAIN.toNanos());
         return exited.timedOut();
       }
@@ -50,7 +60,7 @@ final class Relay {
       if (happening == null) {
         return;
       }
-      if (handle(happening) instanceof Happening.Printed printed) {
+      if (handle(happening) instanceof Printed printed) {
         var channel = printed.outlet().channel();
         var delivered = sinceExit.merge(channel, (long) printed.bytes().limit(), Long::sum);
         if (rest <= 0 && delivered >= LEFT_AT_MOST) {
@@ -63,12 +73,12 @@ final class Relay {
 
   private Happening handle(Happening happening) {
     switch (happening) {
-      case Happening.Printed printed -> {
+      case Printed printed -> {
         sink.accept(printed.outlet().channel(), printed.bytes());
         printed.outlet().take();
       }
-      case Happening.Ended ended -> open.remove(ended.outlet().channel());
-      case Happening.LeaderExited _ -> {}
+      case Ended ended -> open.remove(ended.outlet().channel());
+      case LeaderExited _ -> {}
     }
     return happening;
   }

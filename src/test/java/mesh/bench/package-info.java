@@ -1,0 +1,5 @@
+/** Measurements to run by hand; no tests. */
+@NullMarked
+package mesh.bench;
+
+import org.jspecify.annotations.NullMarked;
