@@ -30,6 +30,8 @@ final class Execution {
 
   static final File NOTHING = new File("/dev/null");
 
+  private static final int MOST_ATTEMPTS = 20;
+
   private final SandboxFolder folder;
   private final ExecutorService threads;
   private final Set<Execution> running;
@@ -75,10 +77,10 @@ final class Execution {
       return notStarted(e, command, directory, sink);
     }
     process = started.leader();
-    threads.execute(started.stdout());
-    threads.execute(started.stderr());
-    threads.execute(() -> guard(started.leader(), begun + command.timeout().toNanos()));
     try {
+      threads.execute(started.stdout());
+      threads.execute(started.stderr());
+      threads.execute(() -> guard(started.leader(), begun + command.timeout().toNanos()));
       // Released while it started: whoever released it may not have seen it yet.
       folder.check();
       var timedOut = new Relay(happenings, sink).run();
@@ -98,7 +100,25 @@ final class Execution {
 
   private record Started(Process leader, Outlet stdout, Outlet stderr) {}
 
+  /**
+   * A program that was just written may seem busy for a moment: a process that another thread is
+   * starting holds a copy of the writer's open file until it becomes what it is to be.
+   */
   private Started launch(Command command, Surroundings surroundings, Path directory)
+      throws IOException, InterruptedException {
+    for (var attempt = 1; ; attempt++) {
+      try {
+        return tryToLaunch(command, surroundings, directory);
+      } catch (IOException e) {
+        if (StartFailure.of(e) != StartFailure.BUSY || attempt == MOST_ATTEMPTS) {
+          throw e;
+        }
+        TimeUnit.MILLISECONDS.sleep(attempt);
+      }
+    }
+  }
+
+  private Started tryToLaunch(Command command, Surroundings surroundings, Path directory)
       throws IOException {
     try (var out = Pipe.open();
         var err = Pipe.open();
@@ -167,7 +187,7 @@ final class Execution {
     return switch (StartFailure.of(e)) {
       case MISSING -> refused(Programs.Refusal.missing(program), sink);
       case NOT_EXECUTABLE -> refused(Programs.Refusal.notExecutable(program), sink);
-      case OTHER ->
+      case BUSY, OTHER ->
           throw new BackendException.Unavailable(
               "the command could not be started: " + StartFailure.words(e), Duration.ZERO, e);
     };

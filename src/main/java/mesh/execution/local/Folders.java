@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
+import java.util.Optional;
 import mesh.execution.BackendException;
 import mesh.execution.SandboxKey;
 
@@ -24,9 +24,6 @@ final class Folders {
 
   /** Being deleted, or left by a crash while it was. */
   private static final String GOING = ".going-";
-
-  private static final Pattern KEY =
-      Pattern.compile("(?:\\.going-)?(mesh-[a-z0-9]+-[a-z0-9]+-\\d+)(?:_.*)?");
 
   private final Path root;
 
@@ -101,12 +98,21 @@ final class Folders {
   List<SandboxFolder> all() {
     var found = new ArrayList<SandboxFolder>();
     for (var path : children()) {
-      var name = KEY.matcher(name(path));
-      if (name.matches()) {
-        found.add(new SandboxFolder(new SandboxKey(name.group(1)), path));
-      }
+      var name = name(path);
+      var going = name.startsWith(GOING) && name.indexOf('_') > 0;
+      key(going ? name.substring(GOING.length(), name.indexOf('_')) : name)
+          .ifPresent(key -> found.add(new SandboxFolder(key, path)));
     }
     return found;
+  }
+
+  /** Empty if no sandbox is called that. */
+  static Optional<SandboxKey> key(String text) {
+    try {
+      return Optional.of(new SandboxKey(text));
+    } catch (IllegalArgumentException _) {
+      return Optional.empty();
+    }
   }
 
   private List<Path> children() {

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -44,7 +43,7 @@ final class LocalBackend implements Backend, Shell {
   @Override
   public Sandbox attach(ExternalRef ref) {
     var folder =
-        key(ref)
+        Folders.key(ref.reveal())
             .map(folders::of)
             .orElseThrow(() -> new BackendException.SandboxGone("no sandbox has such a reference"));
     folder.check();
@@ -53,7 +52,7 @@ final class LocalBackend implements Backend, Shell {
 
   @Override
   public Release release(ExternalRef ref) throws InterruptedException {
-    var key = key(ref);
+    var key = Folders.key(ref.reveal());
     if (key.isPresent()) {
       release(key.get());
     }
@@ -98,7 +97,10 @@ final class LocalBackend implements Backend, Shell {
     return List.copyOf(entries.values());
   }
 
-  /** Output of children that commands left behind goes on being read, so that they can go on. */
+  /**
+   * Output of children that commands left behind goes on being read, so that they can go on. Only
+   * when Mesh itself ends do their pipes break.
+   */
   @Override
   public void close() {
     threads.shutdown();
@@ -106,14 +108,5 @@ final class LocalBackend implements Backend, Shell {
 
   private Execution start(SandboxFolder folder) {
     return new Execution(folder, threads, running);
-  }
-
-  /** Empty if nothing here was ever called that. */
-  private static Optional<SandboxKey> key(ExternalRef ref) {
-    try {
-      return Optional.of(new SandboxKey(ref.reveal()));
-    } catch (IllegalArgumentException _) {
-      return Optional.empty();
-    }
   }
 }

@@ -44,7 +44,7 @@ final class ProcessTree {
           table.withDescendants(it ->
               it.carries(Surroundings.COMMAND, mark)
                   || (it.pid() == leader.pid() && leader.isAlive()));
-      // Without the leader there is no telling whose the strays are.
+      // Without the leader there is no telling since when strays are this command's.
       since.ifPresent(time -> found.addAll(table.strays(folder, time)));
       return found;
     });

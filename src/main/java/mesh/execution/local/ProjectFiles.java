@@ -42,6 +42,9 @@ final class ProjectFiles {
       return new FileWrite.Written(content.length);
     } catch (FileRefusedException e) {
       return new FileWrite.Refused(e.reason());
+    } catch (NoSuchFileException _) {
+      // The directory is there, and yet takes no new files: so it is in /proc.
+      return new FileWrite.Refused(FileRefusal.PERMISSION_DENIED);
     } catch (IOException e) {
       return Refusals.of(e, path, content.length)
           .map(FileWrite.Refused::new)

@@ -7,6 +7,7 @@ import java.util.regex.Pattern;
 enum StartFailure {
   MISSING,
   NOT_EXECUTABLE,
+  BUSY,
   OTHER;
 
   /** Java has the number in the message alone. */
@@ -22,6 +23,8 @@ enum StartFailure {
       case "2" -> MISSING;
       // EACCES and ENOEXEC.
       case "13", "8" -> NOT_EXECUTABLE;
+      // ETXTBSY.
+      case "26" -> BUSY;
       default -> OTHER;
     };
   }

@@ -55,6 +55,15 @@ class LocalFilesTest {
     assertThat(victim).isEmptyDirectory();
   }
 
+  @Test
+  void whereNoFilesCanBeMadeAWriteIsRefused() throws InterruptedException {
+    for (var path : List.of("/proc/version", "/proc/none", "/sys/none")) {
+      assertThat(here.sandbox().write(new SandboxPath(path), new byte[1], FileMode.KEEP))
+          .as(path)
+          .isInstanceOf(FileWrite.Refused.class);
+    }
+  }
+
   /** case 65 */
   @Test
   void anOwnerIsKeptWhereMeshMayGiveFilesAway() throws IOException, InterruptedException {

@@ -78,6 +78,7 @@ class LocalFoldersTest {
   @Test
   void whatElseLiesInTheRootIsNeitherListedNorTouched() throws IOException, InterruptedException {
     Files.createDirectory(here.root().resolve("mesh-0123456789-mine"));
+    Files.createDirectory(here.root().resolve("mesh-ab-cd-1"));
     Files.createFile(here.root().resolve("notes"));
 
     assertThat(here.backend().list(OwnSandbox.HERE)).hasSize(1);

@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import mesh.execution.Command;
 import mesh.execution.FileMode;
 import mesh.execution.Outcome;
@@ -136,5 +139,30 @@ class LocalProcessesTest {
 
     assertThat(here.sandbox().exec(here.command("./run"), (_, _) -> {}))
         .isEqualTo(new Outcome.Exited(127, 0));
+  }
+
+  /** A file just written must not be "busy" because another command is being started. */
+  @Test
+  void aProgramJustWrittenRunsHoweverMuchElseStarts() throws Exception {
+    var program = Files.readAllBytes(Path.of("/bin/true"));
+
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var lanes = new ArrayList<Future<Void>>();
+      for (var lane = 0; lane < 6; lane++) {
+        var name = "program" + lane;
+        lanes.add(
+            threads.submit(() -> {
+              for (var i = 0; i < 60; i++) {
+                here.sandbox().write(here.path(name), program, FileMode.parse("0755"));
+                assertThat(here.sandbox().exec(here.command("./" + name), (_, _) -> {}))
+                    .isEqualTo(new Outcome.Exited(0, 0));
+              }
+              return null;
+            }));
+      }
+      for (var lane : lanes) {
+        lane.get();
+      }
+    }
   }
 }
