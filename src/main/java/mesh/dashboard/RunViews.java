@@ -118,10 +118,9 @@ class RunViews {
   }
 
   private String runtime(String kind) {
-    return catalog.descriptors().stream()
-        .filter(it -> it.name().equals(new BackendName(kind)))
+    return catalog
+        .find(new BackendName(kind))
         .map(BackendDescriptor::title)
-        .findFirst()
         // A kind that this build no longer knows; the row keeps its name as evidence.
         .orElse(kind);
   }

@@ -3,7 +3,6 @@ package mesh.dashboard;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import mesh.dashboard.output.CommandLine;
 import mesh.dashboard.output.Folded;
 import mesh.dashboard.output.VisibleText;
 import mesh.dashboard.view.Badge;
@@ -32,8 +31,6 @@ record ToolWords(
     List<String> notes,
     List<Link> downloads) {
 
-  private static final int SUBJECT_CHARACTERS = 240;
-
   static ToolWords of(Step step, JsonNode output) {
     String tool = String.valueOf(step.tool());
     JsonNode input = StepViews.present(step.input());
@@ -46,9 +43,21 @@ record ToolWords(
   }
 
   private static ToolWords exec(Step step, String tool, JsonNode input, JsonNode output) {
-    boolean script = input.path("script").isString();
-    String whole = script ? input.path("script").stringValue() : argv(input.path("argv"));
-    boolean block = whole.strip().indexOf('\n') >= 0 || whole.length() > SUBJECT_CHARACTERS;
+    Typed typed = Typed.of(input);
+    return new ToolWords(
+        execBadge(step, output),
+        tool,
+        "Run",
+        typed.line(),
+        typed.block(),
+        ended(output),
+        execFacts(input),
+        outputs(output),
+        notes(output),
+        downloads(output));
+  }
+
+  private static List<Fact> execFacts(JsonNode input) {
     List<Fact> facts = new ArrayList<>();
     if (input.path("dir").isString()) {
       facts.add(new Fact("in", VisibleText.line(input.path("dir").stringValue()), "", true));
@@ -57,25 +66,18 @@ record ToolWords(
       facts.add(Fact.of("at most", input.path("timeout_seconds").asLong(0) + " s"));
     }
     if (input.path("stdin").isString()) {
-      facts.add(Fact.of("stdin", Spoken.bytes(input.path("stdin").stringValue().length())));
+      facts.add(
+          Fact.of(
+              "stdin",
+              Spoken.bytes(
+                  input.path("stdin").stringValue().getBytes(StandardCharsets.UTF_8).length)));
     }
-    return new ToolWords(
-        execBadge(step, output),
-        tool,
-        script ? "Script" : "Run",
-        block ? VisibleText.firstLine(whole, 80) : VisibleText.line(whole.strip()),
-        block ? Folded.of(whole) : Folded.of(""),
-        ended(output),
-        facts,
-        outputs(output),
-        notes(output),
-        downloads(output));
-  }
-
-  private static String argv(JsonNode argv) {
-    List<String> words = new ArrayList<>();
-    argv.forEach(word -> words.add(word.asString("")));
-    return CommandLine.of(words);
+    if (!input.path("secrets").isEmpty()) {
+      List<String> names = new ArrayList<>();
+      input.path("secrets").forEach(it -> names.add(it.asString("")));
+      facts.add(new Fact("secrets", VisibleText.line(String.join(", ", names)), "", true));
+    }
+    return facts;
   }
 
   private static Badge execBadge(Step step, JsonNode output) {

@@ -4,7 +4,15 @@
  * Knows no backend by name and never touches a sandbox.
  */
 @ApplicationModule(
-    allowedDependencies = {"access", "activity", "agent", "run", "web", "execution :: catalog"})
+    allowedDependencies = {
+      "access",
+      "activity",
+      "agent",
+      "run",
+      "settings",
+      "web",
+      "execution :: catalog"
+    })
 @NullMarked
 package mesh.dashboard;
 

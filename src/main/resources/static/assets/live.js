@@ -30,7 +30,7 @@ const atEnd = () => innerHeight + scrollY >= document.documentElement.scrollHeig
 
 if (root?.dataset.live) {
   const source = new EventSource(root.dataset.live);
-  const waiting = root.querySelector('.waiting > span');
+  const waiting = root.querySelector('.says');
   const usual = waiting?.textContent;
   source.addEventListener('step', event => {
     const follow = atEnd() && scrollY > 0;

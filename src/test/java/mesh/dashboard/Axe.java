@@ -37,7 +37,13 @@ final class Axe {
     Files.createDirectories(FOLDER);
     Process npm =
         new ProcessBuilder(
-                "npm", "install", "--prefix", ".", "--no-save", "--no-audit", "--no-fund",
+                "npm",
+                "install",
+                "--prefix",
+                ".",
+                "--no-save",
+                "--no-audit",
+                "--no-fund",
                 "axe-core@4")
             .directory(FOLDER.toFile())
             .redirectErrorStream(true)

@@ -14,7 +14,8 @@ import java.util.stream.Stream;
 /** The machine's own Chromium, driven from tests. */
 final class Chromium implements AutoCloseable {
 
-  private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
+  private static final List<String> NAMES =
+      List.of("chromium", "chromium-browser", "google-chrome");
 
   private final Playwright playwright;
   private final Browser browser;

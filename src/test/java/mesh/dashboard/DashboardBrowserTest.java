@@ -12,13 +12,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import mesh.Suites;
 import mesh.activity.ActorId;
+import mesh.agent.AgentDraft;
 import mesh.agent.AgentId;
+import mesh.agent.Agents;
 import mesh.database.TestDatabase;
 import mesh.run.NewRun;
 import mesh.run.Replayability;
@@ -40,7 +41,6 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.context.ContextConfiguration;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -71,12 +71,15 @@ class DashboardBrowserTest {
       CapturedOutput console,
       @Autowired Runs someRuns,
       @Autowired Steps someSteps,
-      @Autowired JdbcClient jdbc,
+      @Autowired Agents agents,
       @LocalServerPort int somePort) {
     runs = someRuns;
     steps = someSteps;
     port = somePort;
-    Suites.require("dashboard in a browser", Chromium.executable().isPresent(), "there is no Chromium on the PATH");
+    Suites.require(
+        "dashboard in a browser",
+        Chromium.executable().isPresent(),
+        "there is no Chromium on the PATH");
     chromium = Chromium.start();
     Matcher link = Pattern.compile("http://\\S+/setup\\?token=\\S+").matcher(console.getAll());
     assertThat(link.find()).as("a set-up link on the console").isTrue();
@@ -108,7 +111,8 @@ class DashboardBrowserTest {
       pictures(page, "runs-empty");
       session = fresh.storageState();
     }
-    fill(jdbc);
+    agent = builder(agents);
+    told = fill();
   }
 
   @BeforeEach
@@ -158,7 +162,8 @@ class DashboardBrowserTest {
     finish(run, second, Map.of("outcome", "exited", "exit_code", 3, "stderr", "two\n"));
     assertThat(page.locator("#step-2 .outcome")).containsText("exit 3");
     assertThat(page.locator("#step-1 pre")).isHidden();
-    runs.end(run.id(), RunStatus.COMPLETED, "The agent finished its task.", "Counted.", ActorId.SYSTEM);
+    runs.end(
+        run.id(), RunStatus.COMPLETED, "The agent finished its task.", "Counted.", ActorId.SYSTEM);
 
     assertThat(page.locator("#head .badge")).hasText("Completed");
     assertThat(page.locator("#head")).containsText("Counted.");
@@ -258,7 +263,8 @@ class DashboardBrowserTest {
 
   @Test
   void noPageScrollsSidewaysOnAPhone() {
-    for (String path : List.of("/runs", "/runs/" + told.id(), "/runs/" + told.id() + "/raw", "/nowhere")) {
+    for (String path :
+        List.of("/runs", "/runs/" + told.id(), "/runs/" + told.id() + "/raw", "/nowhere")) {
       Page page = context.newPage();
       page.setViewportSize(360, 740);
       page.navigate(at(path));
@@ -274,7 +280,8 @@ class DashboardBrowserTest {
   void everyPageIsAccessible() {
     Optional<Axe> axe = Axe.installed();
     Suites.require("accessibility", axe.isPresent(), "axe-core could not be installed from npm");
-    for (String path : List.of("/runs", "/runs/" + told.id(), "/runs/" + told.id() + "/raw", "/nowhere")) {
+    for (String path :
+        List.of("/runs", "/runs/" + told.id(), "/runs/" + told.id() + "/raw", "/nowhere")) {
       for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
         Page page = context.newPage();
         page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
@@ -290,7 +297,9 @@ class DashboardBrowserTest {
   @Test
   void aRunIsStartedAndCancelledWithoutScripts() {
     try (BrowserContext plain =
-        chromium.browser().newContext(wide().setStorageState(session).setJavaScriptEnabled(false))) {
+        chromium
+            .browser()
+            .newContext(wide().setStorageState(session).setJavaScriptEnabled(false))) {
       Page page = watched(plain.newPage());
       page.navigate(at("/runs"));
       page.locator("#start > summary").click();
@@ -347,7 +356,15 @@ class DashboardBrowserTest {
   @Test
   void everyPageHasItsPicture() {
     for (Map.Entry<String, String> each :
-        Map.of("runs", "/runs", "run", "/runs/" + told.id(), "raw", "/runs/" + told.id() + "/raw", "not-found", "/nowhere")
+        Map.of(
+                "runs",
+                "/runs",
+                "run",
+                "/runs/" + told.id(),
+                "raw",
+                "/runs/" + told.id() + "/raw",
+                "not-found",
+                "/nowhere")
             .entrySet()) {
       Page page = context.newPage();
       page.navigate(at(each.getValue()));
@@ -356,11 +373,13 @@ class DashboardBrowserTest {
     }
   }
 
-  private static void fill(JdbcClient jdbc) {
-    agent = new AgentId(UUID.randomUUID());
-    jdbc.sql("insert into runtime_agents (id, slug, name) values (:id, 'builder', 'Builder')")
-        .param("id", agent.value())
-        .update();
+  private static AgentId builder(Agents agents) {
+    return agents
+        .create(new AgentDraft("builder", "Builder", null, "{}", 5, 3600), ActorId.SYSTEM)
+        .id();
+  }
+
+  private static Run fill() {
     for (int i = 0; i < 52; i++) {
       Run run = start("Upgrade dependency " + i + " and run the whole suite");
       runs.end(
@@ -370,20 +389,45 @@ class DashboardBrowserTest {
           null,
           ActorId.SYSTEM);
     }
-    told = start("Fix the flaky test in payments/RefundTest and open a pull request\n\nIt fails once in 30 runs.");
-    steps.notice(told.id(), JSON.createObjectNode().put("text", "A workspace is being set up; a reply will follow."));
+    Run run =
+        start(
+            "Fix the flaky test in payments/RefundTest and open a pull request\n\nIt fails once in 30 runs.");
+    steps.notice(
+        run.id(),
+        JSON.createObjectNode().put("text", "A workspace is being set up; a reply will follow."));
     finish(
-        told,
-        exec(told, "git", "clone", "--depth", "1", "https://git.example.org/shop/payments.git", "."),
-        Map.of("outcome", "exited", "exit_code", 0, "stderr", "Cloning into '.'...\nReceiving objects:  12% (50/412)\rReceiving objects: 100% (412/412), done.\n"));
-    finish(
-        told,
-        exec(told, "sh", "-c", "set -eu\nfor i in $(seq 1 40); do\n  ./gradlew test --tests RefundTest || exit 7\ndone"),
+        run,
+        exec(run, "git", "clone", "--depth", "1", "https://git.example.org/shop/payments.git", "."),
         Map.of(
-            "outcome", "exited", "exit_code", 7, "duration_ms", 1200, "redactions", 1,
-            "stdout", "RefundTest > refundsOnTheSameDay() \u001b[32mPASSED\u001b[0m\n".repeat(60) + "RefundTest > refundsOnTheSameDay() \u001b[1;31mFAILED\u001b[0m\n",
-            "stderr", "There were failing tests.\n"));
-    exec(told, "./gradlew", "test");
+            "outcome",
+            "exited",
+            "exit_code",
+            0,
+            "stderr",
+            "Cloning into '.'...\nReceiving objects:  12% (50/412)\rReceiving objects: 100% (412/412), done.\n"));
+    finish(
+        run,
+        exec(
+            run,
+            "sh",
+            "-c",
+            "set -eu\nfor i in $(seq 1 40); do\n  ./gradlew test --tests RefundTest || exit 7\ndone"),
+        Map.of(
+            "outcome",
+            "exited",
+            "exit_code",
+            7,
+            "duration_ms",
+            1200,
+            "redactions",
+            1,
+            "stdout",
+            "RefundTest > refundsOnTheSameDay() \u001b[32mPASSED\u001b[0m\n".repeat(60)
+                + "RefundTest > refundsOnTheSameDay() \u001b[1;31mFAILED\u001b[0m\n",
+            "stderr",
+            "There were failing tests.\n"));
+    exec(run, "./gradlew", "test");
+    return run;
   }
 
   private static Run start(String task) {
@@ -392,7 +436,11 @@ class DashboardBrowserTest {
 
   private static int exec(Run run, String... argv) {
     return steps
-        .toolStarted(run.id(), "workspace_exec", Replayability.EFFECTFUL, JSON.valueToTree(Map.of("argv", argv)))
+        .toolStarted(
+            run.id(),
+            "workspace_exec",
+            Replayability.EFFECTFUL,
+            JSON.valueToTree(Map.of("argv", argv)))
         .orElseThrow();
   }
 
@@ -408,25 +456,22 @@ class DashboardBrowserTest {
 
   /** Notes whatever a browser complains of, such as a violated content security policy. */
   private static Page watched(Page page) {
-    page.onConsoleMessage(
-        message -> {
-          boolean expected = message.text().contains("status of 4");
-          if (message.type().equals("error") && !expected) {
-            complaints.add(message.text());
-          }
-        });
+    page.onConsoleMessage(message -> {
+      boolean expected = message.text().contains("status of 4");
+      if (message.type().equals("error") && !expected) {
+        complaints.add(message.text());
+      }
+    });
     page.onPageError(complaints::add);
-    page.onRequest(
-        request -> {
-          if (!request.url().startsWith(at("/"))) {
-            complaints.add("request to " + request.url());
-          }
-        });
-    page.onDialog(
-        dialog -> {
-          complaints.add("dialog " + dialog.message());
-          dialog.dismiss();
-        });
+    page.onRequest(request -> {
+      if (!request.url().startsWith(at("/"))) {
+        complaints.add("request to " + request.url());
+      }
+    });
+    page.onDialog(dialog -> {
+      complaints.add("dialog " + dialog.message());
+      dialog.dismiss();
+    });
     return page;
   }
 
@@ -443,7 +488,10 @@ class DashboardBrowserTest {
     page.setViewportSize(width, width < 500 ? 740 : 900);
     page.screenshot(
         new Page.ScreenshotOptions()
-            .setPath(PICTURES.resolve("%s-%s-%s.png".formatted(name, size, scheme.name().toLowerCase(java.util.Locale.ROOT))))
+            .setPath(
+                PICTURES.resolve(
+                    "%s-%s-%s.png"
+                        .formatted(name, size, scheme.name().toLowerCase(java.util.Locale.ROOT))))
             .setFullPage(true));
   }
 
