@@ -29,12 +29,11 @@ class RuntimeController {
   }
 
   @PutMapping("/{name}")
-  Map<String, Object> save(
+  RuntimeJson.Saved save(
       @PathVariable String name,
       @RequestBody RuntimeChange change,
       @AuthenticationPrincipal Operator operator) {
     SavedRuntime saved = runtimes.save(name, change, operator.actor());
-    return Map.of(
-        "runtime", RuntimeJson.runtime(saved.runtime()), "reset_agents", saved.resetAgents());
+    return new RuntimeJson.Saved(RuntimeJson.runtime(saved.runtime()), saved.resetAgents());
   }
 }

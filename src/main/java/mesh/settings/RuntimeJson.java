@@ -2,6 +2,7 @@ package mesh.settings;
 
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import mesh.execution.catalog.BackendDescriptor;
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class RuntimeJson {
 
   private RuntimeJson() {}
+
+  record Saved(Map<String, @Nullable Object> runtime, List<String> resetAgents) {}
 
   record Missing(String capability, String withoutIt) {}
 
@@ -84,7 +87,12 @@ final class RuntimeJson {
   }
 
   private static Map<String, Object> secret(@Nullable Instant setAt) {
-    return setAt == null ? Map.of("set", false) : Map.of("set", true, "set_at", setAt);
+    Map<String, Object> answer = new LinkedHashMap<>();
+    answer.put("set", setAt != null);
+    if (setAt != null) {
+      answer.put("set_at", setAt);
+    }
+    return answer;
   }
 
   private static Object shown(ConfigField field, String value) {

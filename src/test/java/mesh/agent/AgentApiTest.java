@@ -33,8 +33,10 @@ class AgentApiTest {
   private final String slug = "agent-" + UUID.randomUUID().toString().substring(0, 8);
 
   @BeforeEach
-  void open() {
+  void enableOneBackend() throws Exception {
     api = new Api(mvc);
+    api.put("/api/settings/agent-runtimes/plain", "{\"enabled\":true}");
+    api.put("/api/settings/agent-runtimes/alpha", "{\"enabled\":false}");
   }
 
   @Test

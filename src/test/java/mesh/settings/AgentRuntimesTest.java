@@ -58,6 +58,7 @@ class AgentRuntimesTest {
   void forgetAll() {
     api = new Api(mvc);
     jdbc.sql("delete from execution_backends").update();
+    jdbc.sql("update runtime_agents set runtime_backend = null").update();
     firstEntry = jdbc.sql("select coalesce(max(id), 0) from activity").query(Long.class).single();
   }
 

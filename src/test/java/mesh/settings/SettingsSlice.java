@@ -7,21 +7,27 @@ import java.time.ZoneOffset;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.context.TypeExcludeFilter;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
+import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.FilterType;
 
 /** Agents and settings with all they need, over real HTTP handling and a real database. */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-@ComponentScan({
-  "mesh.activity",
-  "mesh.agent",
-  "mesh.database",
-  "mesh.secret",
-  "mesh.settings",
-  "mesh.web"
-})
+@ComponentScan(
+    basePackages = {
+      "mesh.activity",
+      "mesh.agent",
+      "mesh.database",
+      "mesh.secret",
+      "mesh.settings",
+      "mesh.web"
+    },
+    // leaves out what other tests configure for themselves
+    excludeFilters = @Filter(type = FilterType.CUSTOM, classes = TypeExcludeFilter.class))
 public class SettingsSlice {
 
   static final Instant NOW = Instant.parse("2026-05-01T12:00:00Z");
