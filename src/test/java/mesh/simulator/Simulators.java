@@ -43,6 +43,8 @@ public final class Simulators {
     ProcessHandle.current()
         .parent()
         .filter(it -> it.info().command().filter(name -> name.endsWith("/java")).isPresent())
-        .ifPresent(maven -> maven.onExit().thenRun(() -> System.exit(0)));
+        .ifPresent(maven -> {
+          var _ = maven.onExit().thenRun(() -> System.exit(0));
+        });
   }
 }
