@@ -140,7 +140,7 @@ class LazyWorkspaceTest {
   @Test
   void aVendorThatAnswersNothingIsAProblemThatTimeHelpsAndNothingLeaks() {
     var run = external();
-    vendor.faults().always(CallKind.CREATE, Fault.error(503, "overloaded"));
+    vendor.faults().always(CallKind.CREATE, Fault.status(503));
 
     var refused = agent(run).tool("workspace_exec", "{\"argv\":[\"true\"]}");
 
@@ -191,7 +191,7 @@ class LazyWorkspaceTest {
   void aReleaseIsRetriedUntilTheVendorConfirms() {
     var run = external();
     agent(run).exec("true");
-    vendor.faults().next(3, CallKind.DELETE, Fault.error(500, "broken"));
+    vendor.faults().next(3, CallKind.DELETE, Fault.status(500));
 
     finish(run);
 

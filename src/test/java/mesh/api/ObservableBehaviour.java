@@ -164,7 +164,7 @@ abstract class ObservableBehaviour {
   @Test
   void aNulInOutputBreaksNothing() {
     assertThat(agent.exec("printf", "a\\000b\\n").get("stdout").asString()).isEqualTo("a\0b\n");
-    assertThat(steps().getLast().get("output").get("stdout").asString()).isEqualTo("a\0b\n");
+    assertThat(steps("tool").getLast().get("output").get("stdout").asString()).isEqualTo("a\0b\n");
   }
 
   @Test
