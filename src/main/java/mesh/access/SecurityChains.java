@@ -10,6 +10,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 import org.springframework.security.authentication.LockedException;
+import org.springframework.security.authentication.ProviderManager;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.web.SecurityFilterChain;
@@ -96,7 +97,8 @@ class SecurityChains {
     return common(http)
         .securityContext(context -> context.securityContextRepository(sessions))
         .csrf(csrf -> csrf.csrfTokenRepository(csrfTokens))
-        .authenticationProvider(passwords)
+        // Spring's own manager would ask it a second time when the first was a no.
+        .authenticationManager(new ProviderManager(passwords))
         .formLogin(form ->
             form.loginPage("/sign-in")
                 .successHandler((_, response, _) -> response.sendRedirect("/"))
