@@ -43,7 +43,8 @@ class DoorController {
         new SignInPage(
             frames.frame(request),
             error == null ? "" : DoorWords.signInProblem(error),
-            left ? "You are signed out." : ""));
+            left ? "You are signed out." : "",
+            setup.isOpen()));
   }
 
   /** Behind the one-time link; {@code access} answers 404 here once the first account is made. */

@@ -41,20 +41,31 @@ class RunLive {
   /** After this the browser connects anew, and is asked anew who it is. */
   private static final Duration LONGEST = Duration.ofMinutes(10);
 
+  /** How long an ended run is watched for the release of its workspace. */
+  private static final Duration LINGER = Duration.ofSeconds(30);
+
   private final Runs runs;
   private final Steps steps;
   private final RunFeed feed;
   private final RunViews views;
+  private final WorkspaceFacts workspaces;
   private final Fragments fragments;
 
   private final Semaphore streams = new Semaphore(STREAMS);
   private volatile boolean closing;
 
-  RunLive(Runs runs, Steps steps, RunFeed feed, RunViews views, Fragments fragments) {
+  RunLive(
+      Runs runs,
+      Steps steps,
+      RunFeed feed,
+      RunViews views,
+      WorkspaceFacts workspaces,
+      Fragments fragments) {
     this.runs = runs;
     this.steps = steps;
     this.feed = feed;
     this.views = views;
+    this.workspaces = workspaces;
     this.fragments = fragments;
   }
 
@@ -106,6 +117,8 @@ class RunLive {
     private final long deadline = System.nanoTime() + LONGEST.toNanos();
     private int settled;
     private String headSent = "";
+    private boolean endSent;
+    private long patience;
 
     Stream(RunId id, SseEmitter emitter, int settled) {
       this.id = id;
@@ -153,10 +166,19 @@ class RunLive {
       } while (batch.size() == BATCH);
       sent.keySet().removeIf(seq -> seq <= settled);
       head(run);
-      if (run.hasEnded()) {
+      if (!run.hasEnded()) {
+        return true;
+      }
+      if (!endSent) {
+        endSent = true;
+        patience = System.nanoTime() + LINGER.toNanos();
         emitter.send(SseEmitter.event().name("end").data(RunWords.badge(run.status()).word()));
       }
-      return !run.hasEnded();
+      if (System.nanoTime() < patience && !workspaces.settled(run)) {
+        return true;
+      }
+      emitter.send(SseEmitter.event().name("close").data(""));
+      return false;
     }
 
     private void step(Run run, Step step) throws IOException {

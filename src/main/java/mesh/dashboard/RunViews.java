@@ -2,10 +2,8 @@ package mesh.dashboard;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -16,9 +14,6 @@ import mesh.dashboard.view.RunHead;
 import mesh.dashboard.view.RunRow;
 import mesh.dashboard.view.Spoken;
 import mesh.dashboard.view.When;
-import mesh.execution.catalog.BackendDescriptor;
-import mesh.execution.catalog.BackendName;
-import mesh.execution.catalog.RuntimeCatalog;
 import mesh.run.Run;
 import mesh.run.RunId;
 import mesh.run.RunMode;
@@ -33,16 +28,16 @@ class RunViews {
 
   private static final int TITLE_CHARACTERS = 160;
 
-  private final RunWorkspaces workspaces;
-  private final RuntimeCatalog catalog;
+  private final RunWorkspaces compute;
+  private final WorkspaceFacts workspaces;
 
-  RunViews(RunWorkspaces workspaces, RuntimeCatalog catalog) {
+  RunViews(RunWorkspaces compute, WorkspaceFacts workspaces) {
+    this.compute = compute;
     this.workspaces = workspaces;
-    this.catalog = catalog;
   }
 
   List<RunRow> rows(Collection<Run> runs, Instant now) {
-    Map<RunId, RunWorkspace> found = workspaces.of(runs.stream().map(Run::id).toList());
+    Map<RunId, RunWorkspace> found = compute.of(runs.stream().map(Run::id).toList());
     return runs.stream()
         .map(run -> row(run, Optional.ofNullable(found.get(run.id())), now))
         .toList();
@@ -65,10 +60,8 @@ class RunViews {
   }
 
   RunHead head(Run run, Instant now) {
-    Optional<RunWorkspace> workspace =
-        Optional.ofNullable(workspaces.of(List.of(run.id())).get(run.id()));
     Badge status = RunWords.badge(run.status());
-    List<Fact> facts = workspace.map(it -> facts(it)).orElse(List.of());
+    List<Fact> facts = workspaces.facts(run);
     String summary = VisibleText.block(Objects.requireNonNullElse(run.summary(), ""));
     String id = run.id().toString();
     return new RunHead(
@@ -97,43 +90,6 @@ class RunViews {
   static String task(Run run) {
     String task = VisibleText.block(run.input().strip());
     return task.equals(title(run)) ? "" : task;
-  }
-
-  private List<Fact> facts(RunWorkspace workspace) {
-    List<Fact> facts = new ArrayList<>();
-    facts.add(Fact.of("Compute", Spoken.compute(workspace.computeSeconds())));
-    String kind = workspace.backendKind();
-    if (kind != null) {
-      facts.add(new Fact("Runtime", runtime(kind), size(workspace), false));
-    }
-    facts.add(
-        new Fact(
-            "Workspace",
-            capitalised(workspace.status()),
-            kind == null
-                ? "made when a tool needs it"
-                : RunWords.shortId(workspace.id().toString()),
-            false));
-    return facts;
-  }
-
-  private String runtime(String kind) {
-    return catalog
-        .find(new BackendName(kind))
-        .map(BackendDescriptor::title)
-        // A kind that this build no longer knows; the row keeps its name as evidence.
-        .orElse(kind);
-  }
-
-  private static String size(RunWorkspace workspace) {
-    String size = workspace.size();
-    return size == null ? "" : "size " + size;
-  }
-
-  private static String capitalised(String word) {
-    return word.isEmpty()
-        ? word
-        : word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1).replace('_', ' ');
   }
 
   private static String actor(Run run) {

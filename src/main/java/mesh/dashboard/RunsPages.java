@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import mesh.access.Operator;
+import mesh.access.PublicUrl;
 import mesh.access.Role;
 import mesh.dashboard.output.VisibleText;
 import mesh.dashboard.view.DayStrip;
@@ -26,7 +27,6 @@ import mesh.web.Cursor;
 import mesh.web.Limit;
 import mesh.web.Page;
 import org.springframework.stereotype.Component;
-import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 
 /** Puts the list of runs together. */
 @Component
@@ -38,13 +38,21 @@ class RunsPages {
   private final Runs runs;
   private final RunViews views;
   private final AgentChoices agents;
+  private final PublicUrl url;
   private final InstantSource clock;
 
-  RunsPages(Frames frames, Runs runs, RunViews views, AgentChoices agents, InstantSource clock) {
+  RunsPages(
+      Frames frames,
+      Runs runs,
+      RunViews views,
+      AgentChoices agents,
+      PublicUrl url,
+      InstantSource clock) {
     this.frames = frames;
     this.runs = runs;
     this.views = views;
     this.agents = agents;
+    this.url = url;
     this.clock = clock;
   }
 
@@ -66,7 +74,7 @@ class RunsPages {
         fresh,
         part.next().map(it -> query.from(Optional.of(it))).orElse(""),
         fresh ? "" : query.address(),
-        ServletUriComponentsBuilder.fromContextPath(request).toUriString());
+        url.of(""));
   }
 
   private Page<Run> part(ListQuery query) {

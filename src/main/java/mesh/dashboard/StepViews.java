@@ -28,7 +28,12 @@ final class StepViews {
     return switch (step.kind()) {
       case NOTICE ->
           new StepView.Notice(
-              step.seq(), step.status().word(), offset, at, VisibleText.block(sentence(output)));
+              step.seq(),
+              step.status().word(),
+              offset,
+              at,
+              VisibleText.block(sentence(output)),
+              points(output));
       case MODEL ->
           new StepView.Said(
               step.seq(),
@@ -85,6 +90,12 @@ final class StepViews {
       }
     }
     return output.isString() ? output.stringValue() : "";
+  }
+
+  private static List<String> points(JsonNode output) {
+    List<String> points = new ArrayList<>();
+    output.path("without").forEach(it -> points.add(VisibleText.line(it.asString(""))));
+    return points;
   }
 
   private static List<Fact> tokens(JsonNode output) {

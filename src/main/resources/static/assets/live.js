@@ -13,10 +13,10 @@ function element(html) {
 function replace(old, next) {
   const before = old.querySelectorAll('details');
   next.querySelectorAll('details').forEach((it, i) => { if (before[i]) it.open = before[i].open; });
-  const focused = old.contains(document.activeElement) && document.activeElement.matches('summary')
-    ? [...old.querySelectorAll('summary')].indexOf(document.activeElement) : -1;
+  const stops = 'summary, a, button';
+  const focused = [...old.querySelectorAll(stops)].indexOf(document.activeElement);
   old.replaceWith(next);
-  if (focused >= 0) next.querySelectorAll('summary')[focused]?.focus({preventScroll: true});
+  next.querySelectorAll(stops)[focused]?.focus({preventScroll: true});
 }
 
 function put(next) {
@@ -44,13 +44,13 @@ if (root?.dataset.live) {
     put(head);
     if (word !== before) document.getElementById('announce').textContent = `The run is now: ${word}`;
   });
+  source.addEventListener('close', () => source.close());
   source.addEventListener('end', () => {
-    source.close();
     for (const it of document.querySelectorAll('[data-while-live]')) it.remove();
   });
   source.addEventListener('open', () => { if (waiting) { waiting.textContent = usual; waiting.classList.remove('lost'); } });
   source.addEventListener('error', () => {
-    if (!waiting) return;
+    if (!waiting?.isConnected) return;
     waiting.classList.add('lost');
     waiting.textContent = source.readyState === EventSource.CLOSED
       ? 'The connection was refused: reload the page.' : 'The connection was lost. Trying again …';

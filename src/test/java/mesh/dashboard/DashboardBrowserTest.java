@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import java.nio.file.Path;
@@ -52,6 +53,11 @@ class DashboardBrowserTest {
 
   private static final Path PICTURES = Path.of("target", "screenshots");
   private static final String PASSWORD = "correct horse battery";
+  private static final String SLEEPS =
+      """
+      {"kind": "scripted", "steps": [
+        {"text": "I sleep.", "tool": "workspace_exec", "arguments": {"argv": ["sleep", "60"]}}]}
+      """;
   private static final JsonMapper JSON = JsonMapper.shared();
 
   private static final List<String> complaints = new CopyOnWriteArrayList<>();
@@ -87,6 +93,9 @@ class DashboardBrowserTest {
     try (BrowserContext fresh = chromium.browser().newContext(wide())) {
       Page page = watched(fresh.newPage());
       page.navigate(at("/"));
+      assertThat(page.locator("h1")).hasText("Sign in");
+      assertThat(page.getByText("Nobody has an account yet.")).isVisible();
+      page.navigate(at("/setup"));
       assertThat(page.locator("h1")).hasText("Set up Mesh");
       page.navigate(link.group());
       pictures(page, "setup");
@@ -107,11 +116,10 @@ class DashboardBrowserTest {
       page.getByLabel("Password").fill(PASSWORD);
       page.locator("button:has-text('Sign in')").click();
       assertThat(page.locator("h1")).hasText("Runs");
-      assertThat(page.getByText("Nothing has run yet")).isVisible();
-      pictures(page, "runs-empty");
       session = fresh.storageState();
     }
-    agent = builder(agents);
+    agent = agent(agents, "builder", "{}");
+    agent(agents, "sleeper", SLEEPS);
     told = fill();
   }
 
@@ -132,6 +140,21 @@ class DashboardBrowserTest {
     if (chromium != null) {
       chromium.close();
     }
+  }
+
+  @Test
+  void theWalkthroughsRunTellsWhatItReallyDid() {
+    Page page = open("/runs?agent=walkthrough");
+    page.locator(".runs a").first().click();
+
+    assertThat(page.locator("#head .badge"))
+        .hasText("Completed", new LocatorAssertions.HasTextOptions().setTimeout(60_000));
+    assertThat(page.locator(".step.called.good")).not().hasCount(0);
+    assertThat(page.locator(".step.bad")).hasCount(0);
+    assertThat(page.locator("#head"))
+        .containsText("Released", new LocatorAssertions.ContainsTextOptions().setTimeout(20_000));
+    assertThat(page.locator(".banner")).containsText("is enabled.");
+    pictures(page, "walkthrough");
   }
 
   @Test
@@ -306,13 +329,14 @@ class DashboardBrowserTest {
       page.getByLabel("Task").fill("   ");
       page.getByText("Start the run").click();
       assertThat(page.locator(".problem")).containsText("Say what the agent is to do.");
+      page.locator("#agent").selectOption("sleeper");
       page.getByLabel("Task").fill("Wait for a person\nand nothing else");
       page.getByLabel("On behalf of").fill("grace");
       page.getByText("Start the run").click();
       assertThat(page.locator("h1")).hasText("Wait for a person");
       assertThat(page.getByText("Reload")).isVisible();
       page.getByText("Cancel…").click();
-      assertThat(page.locator(".ask form")).containsText("of agent builder?");
+      assertThat(page.locator(".ask form")).containsText("of agent sleeper?");
       page.getByText("Cancel the run").click();
       assertThat(page.locator("#head .badge")).hasText("Cancelled");
       assertThat(page.locator("#head .reason")).hasText("Cancelled by ada.");
@@ -373,10 +397,8 @@ class DashboardBrowserTest {
     }
   }
 
-  private static AgentId builder(Agents agents) {
-    return agents
-        .create(new AgentDraft("builder", "Builder", null, "{}", 5, 3600), ActorId.SYSTEM)
-        .id();
+  private static AgentId agent(Agents agents, String slug, String model) {
+    return agents.create(new AgentDraft(slug, slug, null, model, 5, 3600), ActorId.SYSTEM).id();
   }
 
   private static Run fill() {

@@ -29,14 +29,15 @@ final class Preview {
 
   static Map<String, Object> page(String path) {
     return switch (path) {
-      case "/sign-in" -> Map.of("sign-in", new SignInPage(Samples.frame(), "", ""));
+      case "/sign-in" -> Map.of("sign-in", new SignInPage(Samples.frame(), "", "", true));
       case "/sign-in-failed" ->
           Map.of(
               "sign-in",
               new SignInPage(
                   Samples.frame(),
                   "This name and password do not belong together. Check both and try again.",
-                  ""));
+                  "",
+                  false));
       case "/setup" -> Map.of("setup", new SetUpPage(Samples.frame(), true, "t", false, List.of()));
       case "/setup-errors" ->
           Map.of(

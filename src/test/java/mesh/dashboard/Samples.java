@@ -241,7 +241,12 @@ final class Samples {
             List.of(Fact.of("tokens", "1,204 in, 86 out"))));
     steps.add(
         new StepView.Notice(
-            2, "a", "+3.2 s", at(189), "A workspace is being set up; a reply will follow."));
+            2,
+            "a",
+            "+3.2 s",
+            at(189),
+            "A workspace is being set up; a reply will follow.",
+            List.of("No snapshots: every run clones.")));
     steps.add(
         call(
             3,

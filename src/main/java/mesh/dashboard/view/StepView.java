@@ -16,8 +16,18 @@ public sealed interface StepView {
 
   When at();
 
-  /** Mesh tells the reader something. */
-  record Notice(int seq, String version, String offset, When at, String text) implements StepView {}
+  /**
+   * Mesh tells the reader something.
+   *
+   * @param points what follows from it, a sentence each
+   */
+  record Notice(int seq, String version, String offset, When at, String text, List<String> points)
+      implements StepView {
+
+    public Notice {
+      points = List.copyOf(points);
+    }
+  }
 
   /** The model spoke; without text it only chose tools. */
   record Said(
