@@ -1,5 +1,7 @@
 package mesh;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.springframework.util.FileSystemUtils;
 
@@ -22,6 +25,8 @@ import org.springframework.util.FileSystemUtils;
 public final class ServerProcess implements AutoCloseable {
 
   private static final Duration START = Duration.ofMinutes(3);
+
+  private static final Pattern USED = Pattern.compile("used (\\d+)K");
 
   private final Process process;
   private final Path folder;
@@ -108,6 +113,31 @@ public final class ServerProcess implements AutoCloseable {
   public TestMesh.Client admin() {
     try {
       return with(Files.readString(folder.resolve("bootstrap-token")).strip());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What a full collection leaves, in bytes. */
+  public long liveHeapBytes() {
+    jcmd("GC.run");
+    var matcher = USED.matcher(jcmd("GC.heap_info"));
+    if (!matcher.find()) {
+      throw new IllegalStateException("jcmd told no heap usage");
+    }
+    return Long.parseLong(matcher.group(1)) * 1024;
+  }
+
+  private String jcmd(String command) {
+    try {
+      var jcmd =
+          new ProcessBuilder(
+                  System.getProperty("java.home") + "/bin/jcmd",
+                  String.valueOf(process.pid()),
+                  command)
+              .redirectErrorStream(true)
+              .start();
+      return new String(jcmd.getInputStream().readAllBytes(), UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
