@@ -58,7 +58,10 @@ public final class ServerProcess implements AutoCloseable {
               "--mesh.data-dir=" + folder));
       command.addAll(Arrays.stream(properties).map(property -> "--" + property).toList());
       var process =
-          new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(log.toFile())
+              .start();
       return new ServerProcess(process, folder, log, port);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -58,14 +58,10 @@ public final class TestMesh implements AutoCloseable {
         arguments.add("--" + property);
       }
       var application = new SpringApplication(MeshApplication.class);
-      application.addInitializers(
-          starting ->
-              starting
-                  .getBeanFactory()
-                  .registerSingleton("noTestClasses", new NoTestClasses()));
+      application.addInitializers(starting ->
+          starting.getBeanFactory().registerSingleton("noTestClasses", new NoTestClasses()));
       var context =
-          (ServletWebServerApplicationContext)
-              application.run(arguments.toArray(String[]::new));
+          (ServletWebServerApplicationContext) application.run(arguments.toArray(String[]::new));
       return new TestMesh(context, folder);
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);

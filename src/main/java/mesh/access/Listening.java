@@ -32,6 +32,8 @@ final class Listening
         && !settings.behindProxy()) {
       throw new UnsafeBind(address);
     }
+    // Absolute ones would be built from what the caller says this host is called.
+    factory.addContextCustomizers(context -> context.setUseRelativeRedirects(true));
     if (settings.behindProxy() && server.getForwardHeadersStrategy() == null) {
       // From private addresses only, and the last hop first: callers cannot make theirs up.
       RemoteIpValve proxy = new RemoteIpValve();

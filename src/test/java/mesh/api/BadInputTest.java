@@ -18,7 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Bad input gets a problem with a stable code, and nothing is executed: the vendor's log proves it. */
+/**
+ * Bad input gets a problem with a stable code, and nothing is executed: the vendor's log proves it.
+ */
 class BadInputTest {
 
   private static final String EXEC = "/api/agent/tools/workspace_exec";
@@ -80,23 +82,71 @@ class BadInputTest {
         Arguments.of("not an object", EXEC, "[1]", 400, "arguments_invalid"),
         Arguments.of("wrong type", EXEC, "{\"argv\":\"true\"}", 400, "arguments_invalid"),
         Arguments.of("wrong element", EXEC, "{\"argv\":[1]}", 400, "arguments_invalid"),
-        Arguments.of("unknown field", EXEC, "{\"argv\":[\"true\"],\"env\":{}}", 400, "arguments_invalid"),
-        Arguments.of("argv and script", EXEC, "{\"argv\":[\"a\"],\"script\":\"b\"}", 400, "arguments_invalid"),
+        Arguments.of(
+            "unknown field", EXEC, "{\"argv\":[\"true\"],\"env\":{}}", 400, "arguments_invalid"),
+        Arguments.of(
+            "argv and script",
+            EXEC,
+            "{\"argv\":[\"a\"],\"script\":\"b\"}",
+            400,
+            "arguments_invalid"),
         Arguments.of("neither", EXEC, "{}", 400, "arguments_invalid"),
         Arguments.of("empty argv", EXEC, "{\"argv\":[]}", 400, "arguments_invalid"),
         Arguments.of("empty program", EXEC, "{\"argv\":[\"\"]}", 400, "arguments_invalid"),
         Arguments.of("NUL in argv", EXEC, "{\"argv\":[\"a\\u0000b\"]}", 400, "arguments_invalid"),
-        Arguments.of("half a character", EXEC, "{\"argv\":[\"\\ud83d\"]}", 400, "arguments_invalid"),
-        Arguments.of("argv over the limit", EXEC, "{\"argv\":[\"echo\",\"" + tooLong + "\"]}", 400, "arguments_invalid"),
-        Arguments.of("timeout 0", EXEC, "{\"argv\":[\"true\"],\"timeout_seconds\":0}", 400, "arguments_invalid"),
-        Arguments.of("timeout over an hour", EXEC, "{\"argv\":[\"true\"],\"timeout_seconds\":3601}", 400, "arguments_invalid"),
-        Arguments.of("secret nobody has", EXEC, "{\"argv\":[\"true\"],\"secrets\":[\"KEY\"]}", 400, "secret_unknown"),
-        Arguments.of("duplicate key", EXEC, "{\"argv\":[\"true\"],\"argv\":[\"id\"]}", 400, "json_malformed"),
+        Arguments.of(
+            "half a character", EXEC, "{\"argv\":[\"\\ud83d\"]}", 400, "arguments_invalid"),
+        Arguments.of(
+            "argv over the limit",
+            EXEC,
+            "{\"argv\":[\"echo\",\"" + tooLong + "\"]}",
+            400,
+            "arguments_invalid"),
+        Arguments.of(
+            "timeout 0",
+            EXEC,
+            "{\"argv\":[\"true\"],\"timeout_seconds\":0}",
+            400,
+            "arguments_invalid"),
+        Arguments.of(
+            "timeout over an hour",
+            EXEC,
+            "{\"argv\":[\"true\"],\"timeout_seconds\":3601}",
+            400,
+            "arguments_invalid"),
+        Arguments.of(
+            "secret nobody has",
+            EXEC,
+            "{\"argv\":[\"true\"],\"secrets\":[\"KEY\"]}",
+            400,
+            "secret_unknown"),
+        Arguments.of(
+            "duplicate key",
+            EXEC,
+            "{\"argv\":[\"true\"],\"argv\":[\"id\"]}",
+            400,
+            "json_malformed"),
         Arguments.of("no path", READ, "{}", 400, "arguments_invalid"),
-        Arguments.of("negative offset", READ, "{\"path\":\"a\",\"offset\":-1}", 400, "arguments_invalid"),
-        Arguments.of("bad mode", WRITE, "{\"path\":\"a\",\"content\":\"\",\"mode\":\"rwx\"}", 400, "arguments_invalid"),
-        Arguments.of("bad base64", WRITE, "{\"path\":\"a\",\"content\":\"*\",\"encoding\":\"base64\"}", 400, "arguments_invalid"),
-        Arguments.of("oversized body", EXEC, "{\"argv\":[\"" + "x".repeat(3 << 20) + "\"]}", 413, "body_too_large"));
+        Arguments.of(
+            "negative offset", READ, "{\"path\":\"a\",\"offset\":-1}", 400, "arguments_invalid"),
+        Arguments.of(
+            "bad mode",
+            WRITE,
+            "{\"path\":\"a\",\"content\":\"\",\"mode\":\"rwx\"}",
+            400,
+            "arguments_invalid"),
+        Arguments.of(
+            "bad base64",
+            WRITE,
+            "{\"path\":\"a\",\"content\":\"*\",\"encoding\":\"base64\"}",
+            400,
+            "arguments_invalid"),
+        Arguments.of(
+            "oversized body",
+            EXEC,
+            "{\"argv\":[\"" + "x".repeat(3 << 20) + "\"]}",
+            413,
+            "body_too_large"));
   }
 
   @Test
@@ -112,13 +162,7 @@ class BadInputTest {
     agent.post("/api/agent/finish", "{\"status\":\"completed\"}").ok();
     Await.until(
         Duration.ofSeconds(30),
-        () ->
-            mesh.admin()
-                .get("/api/runs/" + run)
-                .ok()
-                .get("workspace")
-                .get("status")
-                .asString(),
+        () -> mesh.admin().get("/api/runs/" + run).ok().get("workspace").get("status").asString(),
         "released"::equals);
     vendor.forgetCalls();
   }

@@ -221,8 +221,7 @@ class LazyWorkspaceTest {
     agent(run).exec("true");
     var workspace = admin.get("/api/runs/" + id(run)).ok().get("workspace").get("id").asString();
 
-    assertThat(admin.post("/api/workspaces/" + workspace + "/release", "").status())
-        .isEqualTo(202);
+    assertThat(admin.post("/api/workspaces/" + workspace + "/release", "").status()).isEqualTo(202);
 
     var refused = agent(run).tool("workspace_exec", "{\"argv\":[\"true\"]}");
     assertThat(refused.status()).isEqualTo(409);

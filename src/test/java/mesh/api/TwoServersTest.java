@@ -41,12 +41,10 @@ class TwoServersTest {
             .ok();
         admin.put("/api/settings/agent-runtimes/local", "{\"enabled\":false}").ok();
         admin.post("/api/agents", "{\"slug\":\"builder\",\"name\":\"Builder\"}").ok();
-        var run =
-            admin.post("/api/runs", "{\"agent\":\"builder\",\"mode\":\"external\"}").ok();
+        var run = admin.post("/api/runs", "{\"agent\":\"builder\",\"mode\":\"external\"}").ok();
         var id = run.get("id").asString();
         var callers =
-            List.of(
-                one.with(run.get("token").asString()), two.with(run.get("token").asString()));
+            List.of(one.with(run.get("token").asString()), two.with(run.get("token").asString()));
 
         var results = firstCalls(callers);
 
@@ -77,16 +75,16 @@ class TwoServersTest {
       var number = String.valueOf(i);
       threads.add(
           Thread.ofVirtual()
-              .start(() -> results.add(caller.exec("echo", number).get("stdout").asString().strip())));
+              .start(
+                  () -> results.add(caller.exec("echo", number).get("stdout").asString().strip())));
     }
-    threads.forEach(
-        thread -> {
-          try {
-            thread.join();
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
-        });
+    threads.forEach(thread -> {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    });
     return results;
   }
 
