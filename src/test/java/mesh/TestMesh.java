@@ -1,5 +1,7 @@
 package mesh;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -11,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import mesh.database.TestDatabase;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.context.TypeExcludeFilter;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
@@ -38,7 +41,7 @@ public final class TestMesh implements AutoCloseable {
   private TestMesh(ServletWebServerApplicationContext context, Path folder) {
     this.context = context;
     this.folder = folder;
-    this.url = "http://127.0.0.1:" + context.getWebServer().getPort();
+    this.url = "http://127.0.0.1:" + requireNonNull(context.getWebServer()).getPort();
   }
 
   /** On a fresh database. */
@@ -108,7 +111,7 @@ public final class TestMesh implements AutoCloseable {
     }
 
     @Override
-    public boolean equals(Object other) {
+    public boolean equals(@Nullable Object other) {
       return other instanceof NoTestClasses;
     }
 

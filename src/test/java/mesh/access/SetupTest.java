@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.boot.web.server.autoconfigure.ServerProperties;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerInitializedEvent;
 import org.springframework.test.annotation.DirtiesContext;
@@ -40,8 +39,7 @@ class SetupTest {
   @Autowired private Setup setup;
   @Autowired private SetupState state;
   @Autowired private FirstToken first;
-  @Autowired private AccessSettings settings;
-  @Autowired private ServerProperties server;
+  @Autowired private PublicUrl url;
   @Autowired private DataFolder folder;
   @Autowired private ServletWebServerApplicationContext context;
 
@@ -186,7 +184,7 @@ class SetupTest {
   private String restart() {
     ByteArrayOutputStream console = new ByteArrayOutputStream();
     PrintStream out = new PrintStream(console, true, StandardCharsets.UTF_8);
-    new Bootstrap(first, setup, settings, server, out)
+    new Bootstrap(first, setup, url, out)
         .serverListens(
             new ServletWebServerInitializedEvent(
                 java.util.Objects.requireNonNull(context.getWebServer()), context));
