@@ -211,6 +211,7 @@ create table runs (
   lease_owner uuid,
   lease_until timestamp with time zone,
   fence bigint default 0 not null,
+  last_step integer default 0 not null,
   constraint runs_pkey PRIMARY KEY (id),
   constraint runs_id_agent_id_key UNIQUE (id, agent_id),
   constraint runs_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES runtime_agents(id),

@@ -108,7 +108,7 @@ public final class DataFolder {
     }
   }
 
-  private static FileAttribute<?>[] permissions(String mode) {
+  static FileAttribute<?>[] permissions(String mode) {
     return POSIX
         ? new FileAttribute<?>[] {
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode))

@@ -18,6 +18,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -116,7 +117,10 @@ final class EmbeddedServer implements AutoCloseable {
     Path file = folder.path().resolve("lock");
     try {
       FileChannel channel =
-          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+          FileChannel.open(
+              file,
+              Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+              DataFolder.permissions("rw-------"));
       @Nullable FileLock lock = tryLock(channel);
       if (lock == null) {
         channel.close();

@@ -138,17 +138,23 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     private static Server startEmbedded() {
-      Path folder = temporaryFolder("mesh-test-pg");
       try {
+        Path folder = Files.createTempDirectory("mesh-test-pg");
         EmbeddedPostgres server =
             EmbeddedPostgres.builder()
                 .setDataDirectory(folder.resolve("data"))
                 .setCleanDataDirectory(true)
+                .setRegisterShutdownHook(false)
                 .setLocaleConfig("locale-provider", "builtin")
                 .setLocaleConfig("builtin-locale", "C.UTF-8")
                 .setLocaleConfig("locale", "C")
                 .setServerConfig("unix_socket_directories", "")
                 .start();
+        // In this order: a server that still runs would write the folder anew.
+        atEnd(() -> {
+          server.close();
+          FileSystemUtils.deleteRecursively(folder);
+        });
         return new Server("127.0.0.1", server.getPort(), "postgres", "");
       } catch (IOException e) {
         throw new UncheckedIOException(e);
@@ -158,12 +164,27 @@ public final class TestDatabase implements AutoCloseable {
     static Path temporaryFolder(String prefix) {
       try {
         Path folder = Files.createTempDirectory(prefix);
-        Runtime.getRuntime()
-            .addShutdownHook(new Thread(() -> FileSystemUtils.deleteRecursively(folder.toFile())));
+        atEnd(() -> FileSystemUtils.deleteRecursively(folder));
         return folder;
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
+    }
+
+    private static void atEnd(Cleaning cleaning) {
+      Runtime.getRuntime()
+          .addShutdownHook(
+              new Thread(() -> {
+                try {
+                  cleaning.run();
+                } catch (IOException e) {
+                  System.err.println("left behind: " + e.getMessage());
+                }
+              }));
+    }
+
+    private interface Cleaning {
+      void run() throws IOException;
     }
 
     PGSimpleDataSource database(String name) {
