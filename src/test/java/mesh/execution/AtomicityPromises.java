@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -28,18 +29,27 @@ abstract class AtomicityPromises {
     var file = folder.resolve("f");
     laboratory.write(file, filled('a'));
     var done = new AtomicBoolean();
+    var go = new CountDownLatch(1);
 
-    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+    try (var threads = Executors.newCachedThreadPool()) {
       var reader = threads.submit(() -> readUntil(done, file));
       var writers = new ArrayList<Future<FileWrite>>();
       for (var i = 0; i < 20; i++) {
         var content = filled(i % 2 == 0 ? 'a' : 'b');
-        writers.add(threads.submit(() -> laboratory.write(file, content)));
+        writers.add(
+            threads.submit(() -> {
+              go.await();
+              return laboratory.write(file, content);
+            }));
       }
-      for (var writer : writers) {
-        assertThat(writer.get()).isEqualTo(new FileWrite.Written(SIZE));
+      go.countDown();
+      try {
+        for (var writer : writers) {
+          assertThat(writer.get()).isEqualTo(new FileWrite.Written(SIZE));
+        }
+      } finally {
+        done.set(true);
       }
-      done.set(true);
       assertThat(reader.get()).isPositive();
     }
 
@@ -59,7 +69,7 @@ abstract class AtomicityPromises {
             + " ] || exit 3;"
             + " done";
 
-    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+    try (var threads = Executors.newCachedThreadPool()) {
       var reader = threads.submit(() -> laboratory.shell(folder, script));
       for (var i = 0; i < 20; i++) {
         laboratory.write(file, filled(i % 2 == 0 ? 'a' : 'b'));

@@ -1,9 +1,11 @@
 package mesh.execution;
 
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * What every backend promises, as one suite that every adapter passes.
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
  * <p>{@code case N} in a test names the row of the collection of public bug reports it stems from.
  */
 @TestInstance(Lifecycle.PER_CLASS)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 public abstract class BackendContract {
 
   private final Laboratory laboratory = new Laboratory(this::backend);

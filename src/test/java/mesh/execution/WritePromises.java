@@ -100,10 +100,7 @@ abstract class WritePromises {
   @Test
   void aPrivateFileIsNeverWiderForAMoment() throws InterruptedException {
     var folder = laboratory.folder();
-    var watcher =
-        "for i in $(seq 4000); do for f in secret .[!.]* *; do [ -e \"$f\" ] || continue;"
-            + " [ \"$f\" = ready ] && continue; m=$(stat -c %a \"$f\" 2>/dev/null) || continue;"
-            + " [ \"$m\" = 600 ] || echo \"$f $m\"; done; [ -e ../stop-watching ] && break; done";
+    var watcher = "until [ -e ../stop-watching ]; do find . -type f ! -perm 600; done";
     var ran = new Transcript[1];
     var watch =
         Thread.ofVirtual()
@@ -115,8 +112,9 @@ abstract class WritePromises {
               }
             });
 
-    for (var i = 0; i < 30; i++) {
-      laboratory.sandbox().write(folder.resolve("secret"), new byte[200_000], FileMode.PRIVATE);
+    // Large, so that there is time to see it being written.
+    for (var i = 0; i < 10; i++) {
+      laboratory.sandbox().write(folder.resolve("secret"), new byte[8_000_000], FileMode.PRIVATE);
     }
     laboratory.write(folder.resolve("../stop-watching"), new byte[0]);
     watch.join();
