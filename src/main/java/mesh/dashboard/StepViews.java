@@ -19,6 +19,8 @@ import tools.jackson.databind.node.MissingNode;
 /** Steps as rows become steps as the timeline shows them. */
 final class StepViews {
 
+  private static final Duration WORTH_TELLING = Duration.ofMillis(100);
+
   private StepViews() {}
 
   static StepView of(Run run, Step step, Instant now) {
@@ -41,7 +43,7 @@ final class StepViews {
               offset,
               at,
               badge(step.status()),
-              duration(step, now),
+              thinking(step, now),
               since(step),
               VisibleText.block(sentence(output)),
               tokens(output));
@@ -116,6 +118,15 @@ final class StepViews {
   private static String duration(Step step, Instant now) {
     Instant finished = step.finishedAt();
     return Spoken.duration(Duration.between(step.startedAt(), finished == null ? now : finished));
+  }
+
+  /** Nothing for a turn that was stored at once, as most are: it tells no time. */
+  private static String thinking(Step step, Instant now) {
+    Instant finished = step.finishedAt();
+    return finished != null
+            && Duration.between(step.startedAt(), finished).compareTo(WORTH_TELLING) < 0
+        ? ""
+        : duration(step, now);
   }
 
   private static String since(Step step) {

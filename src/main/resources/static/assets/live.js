@@ -48,7 +48,8 @@ if (root?.dataset.live) {
   source.addEventListener('end', () => {
     for (const it of document.querySelectorAll('[data-while-live]')) it.remove();
   });
-  source.addEventListener('open', () => { if (waiting) { waiting.textContent = usual; waiting.classList.remove('lost'); } });
+  const reload = root.querySelector('.reload');
+  source.addEventListener('open', () => { if (reload) reload.hidden = true; if (waiting) { waiting.textContent = usual; waiting.classList.remove('lost'); } });
   source.addEventListener('error', () => {
     if (!waiting?.isConnected) return;
     waiting.classList.add('lost');

@@ -344,7 +344,7 @@ class DashboardBrowserTest {
       assertThat(page.locator("html")).hasAttribute("data-theme", "dark");
       page.navigate(at("/runs"));
       page.getByLabel("Status").selectOption("failed");
-      page.getByText("Filter").click();
+      page.getByText("Filter", new Page.GetByTextOptions().setExact(true)).click();
       assertThat(page.locator(".runs tbody tr")).hasCount(1);
     }
   }
