@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * One thing somebody did, to be recorded by {@link Activity#record}.
  *
  * <pre>{@code
- * activity.record(Entry.of(actor, "runtime.enabled").connection("sprites").before(old).after(changed));
+ * activity.record(Entry.of(actor, "runtime.enabled").connection(backend).before(old).after(changed));
  * }</pre>
  *
  * Before and after are whatever Jackson writes as JSON; never a secret, of which only {@code

@@ -1,0 +1,127 @@
+package mesh.execution.sprites;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import mesh.execution.Command;
+import mesh.execution.Outcome;
+import mesh.execution.OutputSink;
+import mesh.execution.OutputSink.Channel;
+
+/**
+ * What is heard on one session from the start of a command to its end.
+ *
+ * <p>The command's own output is complete when its report was read on both streams, and only then
+ * is its exit status believed: the vendor has lost the tail of output and said 0.
+ */
+final class Conversation {
+
+  /** What ended the listening. */
+  sealed interface End {}
+
+  /** The command ended and all its own output was handed on. */
+  record Over(ReportFilter.Report report) implements End {}
+
+  /** The deadline passed; the command still runs. */
+  record Late() implements End {}
+
+  record Lost(String why) implements End {}
+
+  /** Most bytes of background output that are delivered after the report. */
+  private static final long MOST_DRAINED = 8L * 1024 * 1024;
+
+  private final Session session;
+  private final Map<Channel, ReportFilter> filters = new EnumMap<>(Channel.class);
+  private long inSink;
+  private long drained;
+
+  Conversation(Session session, String token, OutputSink sink) {
+    this.session = session;
+    for (var channel : Channel.values()) {
+      filters.put(
+          channel,
+          new ReportFilter(
+              token,
+              bytes -> {
+                long before = System.nanoTime();
+                sink.accept(channel, bytes);
+                inSink += System.nanoTime() - before;
+              }));
+    }
+  }
+
+  /**
+   * Hands output on until the command ended, the connection was lost or the deadline passed.
+   *
+   * @param deadline by {@link System#nanoTime}
+   */
+  End until(long deadline) throws InterruptedException {
+    while (report().isEmpty()) {
+      long left = deadline - System.nanoTime();
+      var event = left > 0 ? session.next(left) : null;
+      switch (event) {
+        case null -> {
+          return new Late();
+        }
+        case Session.Output output -> accept(output);
+        case Session.Exited() -> {
+          flush();
+          return new Lost("it ended without a report");
+        }
+        case Session.Broken(var why) -> {
+          flush();
+          return new Lost(why);
+        }
+      }
+    }
+    return new Over(report().orElseThrow());
+  }
+
+  /** Hears out what was left in the background, and says what the report means. */
+  Outcome finish(ReportFilter.Report report) throws InterruptedException {
+    return switch (report) {
+      case ReportFilter.NoDirectory() -> new Outcome.NoSuchDirectory();
+      case ReportFilter.Ended(int status, int still) -> {
+        if (still > 0) {
+          drain();
+        }
+        yield Outcome.ofStatus(status, still);
+      }
+    };
+  }
+
+  /**
+   * Hands on output for {@link Command#DRAIN} at most, not counting time in the sink, or until
+   * there can be none.
+   */
+  void drain() throws InterruptedException {
+    long end = System.nanoTime() - inSink + Command.DRAIN.toNanos();
+    while (drained < MOST_DRAINED) {
+      long left = end - (System.nanoTime() - inSink);
+      if (left <= 0 || !(session.next(left) instanceof Session.Output output)) {
+        break;
+      }
+      drained += output.bytes().length;
+      accept(output);
+    }
+    flush();
+  }
+
+  private void accept(Session.Output output) {
+    filterOf(output.channel()).accept(output.bytes());
+  }
+
+  private ReportFilter filterOf(Channel channel) {
+    return Objects.requireNonNull(filters.get(channel));
+  }
+
+  private void flush() {
+    filters.values().forEach(ReportFilter::flush);
+  }
+
+  /** Present once both streams have it. */
+  private Optional<ReportFilter.Report> report() {
+    return filterOf(Channel.STDOUT).report().flatMap(same -> filterOf(Channel.STDERR).report());
+  }
+}

@@ -1,0 +1,54 @@
+package mesh.execution.sprites;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
+
+import java.util.HexFormat;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import mesh.execution.Command;
+
+/**
+ * The four lines that the command script reads before it starts anything.
+ *
+ * <p>Arguments travel here and not in the URL, where they would be in the vendor's logs and long
+ * ones would be refused by proxies.
+ *
+ * @param token begins a report; known to the script alone
+ * @param mark in the environment of all processes of the command; not a secret
+ * @param limit in blocks, a file size limit that all of them carry: about a pebibyte, so that it
+ *     limits nothing, but a different number for each command. Unlike the environment it survives
+ *     {@code env -i} and {@code sudo}.
+ */
+record Input(String token, String mark, String limit) {
+
+  private static final long LEAST = 1L << 40;
+
+  static Input random(RandomGenerator random) {
+    return new Input(hex(random), hex(random), Long.toString(LEAST + random.nextLong(LEAST)));
+  }
+
+  static String hex(RandomGenerator random) {
+    var bytes = new byte[16];
+    random.nextBytes(bytes);
+    return HexFormat.of().formatHex(bytes);
+  }
+
+  byte[] header(Command command) {
+    var words = Stream.concat(Stream.of(command.directory().value()), command.argv().stream());
+    var line = words.map(Input::quoted).collect(joining(" "));
+    return (String.join("\n", List.of(token, mark, limit, line)) + "\n").getBytes(UTF_8);
+  }
+
+  /** One word for the shell's {@code eval}, on one line: {@code $n} is a line feed there. */
+  static String quoted(String word) {
+    return "'" + word.replace("'", "'\\''").replace("\n", "'\"$n\"'") + "'";
+  }
+
+  /** Without the token. */
+  @Override
+  public String toString() {
+    return "Input[" + mark + "]";
+  }
+}
