@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import mesh.Await;
 import mesh.TestMesh;
 import mesh.TestMesh.Client;
@@ -11,6 +14,7 @@ import mesh.simulator.sprites.CallKind;
 import mesh.simulator.sprites.Fault;
 import mesh.simulator.sprites.SpritesSimulator;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,10 +53,20 @@ class LazyWorkspaceTest {
     vendor.close();
   }
 
+  private final List<JsonNode> started = new ArrayList<>();
+
   @BeforeEach
-  void nothingIsLeft() {
-    Await.until(Duration.ofSeconds(30), vendor::sprites, java.util.Map::isEmpty);
+  void nobodyHasCalled() {
     vendor.forgetCalls();
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    vendor.faults().clear();
+    started.forEach(run -> agent(run).post("/api/agent/finish", "{\"status\":\"completed\"}"));
+    Await.until(
+        Duration.ofSeconds(60), () -> workspaces("releasing") + workspaces("ready"), n -> n == 0);
+    assertThat(vendor.sprites()).isEmpty();
   }
 
   @Test
@@ -100,6 +114,7 @@ class LazyWorkspaceTest {
                 "{\"agent\":\"builder\",\"mode\":\"external\",\"parent_run\":\"%s\"}"
                     .formatted(parent.get("id").asString()))
             .ok();
+    started.add(child);
     agent(parent).exec("sh", "-c", "echo mine > file");
 
     assertThat(agent(child).exec("ls").get("stdout").asString()).isEmpty();
@@ -226,14 +241,20 @@ class LazyWorkspaceTest {
     var refused = agent(run).tool("workspace_exec", "{\"argv\":[\"true\"]}");
     assertThat(refused.status()).isEqualTo(409);
     assertThat(refused.code()).isIn("workspace_releasing", "workspace_released");
-    Await.until(Duration.ofSeconds(30), vendor::sprites, java.util.Map::isEmpty);
+    Await.until(Duration.ofSeconds(30), vendor::sprites, Map::isEmpty);
     assertThat(admin.get("/api/workspaces/" + workspace).ok().get("release_reason").asString())
         .isEqualTo("operator");
     finish(run);
   }
 
-  private static JsonNode external() {
-    return admin.post("/api/runs", "{\"agent\":\"builder\",\"mode\":\"external\"}").ok();
+  private JsonNode external() {
+    var run = admin.post("/api/runs", "{\"agent\":\"builder\",\"mode\":\"external\"}").ok();
+    started.add(run);
+    return run;
+  }
+
+  private static int workspaces(String state) {
+    return admin.get("/api/workspaces?status=" + state).ok().get("workspaces").size();
   }
 
   private static Client agent(JsonNode run) {

@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import mesh.Await;
 import mesh.ServerProcess;
@@ -62,14 +65,14 @@ class TwoServersTest {
 
         // Ended at one server, released though the other had used it too.
         callers.get(1).post("/api/agent/finish", "{\"status\":\"completed\"}").ok();
-        Await.until(Duration.ofSeconds(30), vendor::sprites, java.util.Map::isEmpty);
+        Await.until(Duration.ofSeconds(30), vendor::sprites, Map::isEmpty);
       }
     }
   }
 
   private static List<String> firstCalls(List<TestMesh.Client> callers) {
-    var threads = new java.util.ArrayList<Thread>();
-    var results = java.util.Collections.synchronizedList(new java.util.ArrayList<String>());
+    var threads = new ArrayList<Thread>();
+    var results = Collections.synchronizedList(new ArrayList<String>());
     for (int i = 0; i < 20; i++) {
       var caller = callers.get(i % 2);
       var number = String.valueOf(i);
