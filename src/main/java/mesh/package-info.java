@@ -1,4 +1,6 @@
-/** Mesh: the control plane that lets AI agents run commands without anyone handing them the keys. */
+/**
+ * Mesh: the control plane that lets AI agents run commands without anyone handing them the keys.
+ */
 @NullMarked
 package mesh;
 

@@ -109,14 +109,13 @@ public final class ExecBench {
     long end = started + Duration.ofSeconds(5).toNanos();
     try (var callers = Executors.newFixedThreadPool(CALLERS)) {
       for (int i = 0; i < CALLERS; i++) {
-        callers.submit(
-            () -> {
-              while (System.nanoTime() < end) {
-                call.call();
-                done.incrementAndGet();
-              }
-              return null;
-            });
+        callers.submit(() -> {
+          while (System.nanoTime() < end) {
+            call.call();
+            done.incrementAndGet();
+          }
+          return null;
+        });
       }
     }
     double seconds = (System.nanoTime() - started) / 1e9;

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The backend under test, the sandbox that most tests share, and short ways to use them. */
-final class Laboratory implements AutoCloseable {
+final class Laboratory {
 
   /** Long enough for a remote vendor, short enough to notice a hang. */
   static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -124,8 +124,8 @@ final class Laboratory implements AutoCloseable {
     }
   }
 
-  @Override
-  public synchronized void close() throws InterruptedException {
+  /** Releases whatever was acquired and closes whatever was opened. */
+  synchronized void close() throws InterruptedException {
     try {
       if (shared != null) {
         destroy(shared.ref());

@@ -86,10 +86,10 @@ abstract class LifeCyclePromises {
     var file = laboratory.folder().resolve("f");
     laboratory.write(file, "kept".getBytes(UTF_8));
 
-    try (var passing = laboratory.another()) {
-      passing.attach(laboratory.sandbox().ref());
-      passing.close();
-    }
+    var passing = laboratory.another();
+    passing.attach(laboratory.sandbox().ref());
+    passing.close();
+    passing.close();
 
     assertThat(laboratory.content(file)).asString(UTF_8).isEqualTo("kept");
   }
