@@ -17,6 +17,10 @@ final class Commands {
 
   private static final Logger log = LoggerFactory.getLogger(Commands.class);
   private static final Duration SWEEP = Duration.ofSeconds(10);
+
+  /** How long a slow sink may take over what a command printed before its timeout. */
+  private static final Duration REMAINDER = Duration.ofSeconds(5);
+
   private static final SandboxPath ROOT = new SandboxPath("/");
 
   private final Connector connector;
@@ -65,7 +69,7 @@ final class Commands {
       throws InterruptedException {
     note(name, ending.now());
     // The script outlives what it runs and reports once more, behind the last output.
-    conversation.drain();
+    conversation.drain(REMAINDER);
     return new Outcome.TimedOut();
   }
 

@@ -1,5 +1,6 @@
 package mesh.execution.sprites;
 
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
@@ -28,13 +29,9 @@ final class Conversation {
 
   record Lost(String why) implements End {}
 
-  /** Most bytes of background output that are delivered after the report. */
-  private static final long MOST_DRAINED = 8L * 1024 * 1024;
-
   private final Session session;
   private final Map<Channel, ReportFilter> filters = new EnumMap<>(Channel.class);
   private long inSink;
-  private long drained;
 
   Conversation(Session session, String token, OutputSink sink) {
     this.session = session;
@@ -84,7 +81,7 @@ final class Conversation {
       case ReportFilter.NoDirectory() -> new Outcome.NoSuchDirectory();
       case ReportFilter.Ended(int status, int still) -> {
         if (still > 0) {
-          drain();
+          drain(Command.DRAIN);
         }
         yield Outcome.ofStatus(status, still);
       }
@@ -92,17 +89,19 @@ final class Conversation {
   }
 
   /**
-   * Hands on output for {@link Command#DRAIN} at most, not counting time in the sink, or until
-   * there can be none.
+   * Hands on what else is printed until there can be no more, nothing came in {@link
+   * Command#DRAIN}, not counting time in the sink, or it took too long.
    */
-  void drain() throws InterruptedException {
-    long end = System.nanoTime() - inSink + Command.DRAIN.toNanos();
-    while (drained < MOST_DRAINED) {
-      long left = end - (System.nanoTime() - inSink);
+  void drain(Duration longest) throws InterruptedException {
+    long start = System.nanoTime();
+    long before = inSink;
+    while (true) {
+      long gone = System.nanoTime() - start;
+      long idle = gone - (inSink - before);
+      long left = Math.min(longest.toNanos() - gone, Command.DRAIN.toNanos() - idle);
       if (left <= 0 || !(session.next(left) instanceof Session.Output output)) {
         break;
       }
-      drained += output.bytes().length;
       accept(output);
     }
     flush();
