@@ -9,15 +9,17 @@ import mesh.run.Run;
 import mesh.run.Step;
 import org.springframework.stereotype.Component;
 
-/** Renders the parts of a run's page that change while it is open. */
+/** The parts of a run's page that change while it is open. */
 @Component
 class Fragments {
 
   private final TemplateEngine templates;
+  private final RunViews views;
   private final InstantSource clock;
 
-  Fragments(TemplateEngine templates, InstantSource clock) {
+  Fragments(TemplateEngine templates, RunViews views, InstantSource clock) {
     this.templates = templates;
+    this.views = views;
     this.clock = clock;
   }
 
@@ -25,15 +27,15 @@ class Fragments {
     return StepViews.of(run, step, clock.instant());
   }
 
-  RunHead head(RunViews views, Run run) {
+  RunHead view(Run run) {
     return views.head(run, clock.instant());
   }
 
-  String step(StepView step) {
+  String html(StepView step) {
     return render("part/step.jte", step);
   }
 
-  String head(RunHead head) {
+  String html(RunHead head) {
     return render("part/head.jte", head);
   }
 

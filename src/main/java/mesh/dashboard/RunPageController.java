@@ -87,7 +87,8 @@ class RunPageController {
       HttpServletRequest request) {
     Run run = find(id);
     String stored =
-        json.writerWithDefaultPrettyPrinter().writeValueAsString(steps.list(run.id(), 0, STEPS));
+        json.writerWithDefaultPrettyPrinter()
+            .writeValueAsString(steps.list(run.id(), 0, STEPS).stream().map(RawStep::of).toList());
     return new ModelAndView(
         "raw",
         "page",

@@ -1,18 +1,15 @@
 package mesh.dashboard;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import mesh.dashboard.output.Folded;
 import mesh.dashboard.output.VisibleText;
 import mesh.dashboard.view.Badge;
 import mesh.dashboard.view.Fact;
-import mesh.dashboard.view.Mark;
 import mesh.dashboard.view.Spoken;
 import mesh.dashboard.view.StepView.Link;
 import mesh.dashboard.view.StepView.Output;
 import mesh.run.Step;
-import org.springframework.web.util.UriUtils;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -35,91 +32,14 @@ record ToolWords(
     String tool = String.valueOf(step.tool());
     JsonNode input = StepViews.present(step.input());
     return switch (tool) {
-      case "workspace_exec" -> exec(step, tool, input, output);
+      case "workspace_exec" -> ExecWords.of(step, tool, input, output);
       case "workspace_read_file" -> read(step, tool, input, output);
       case "workspace_write_file" -> write(step, tool, input, output);
       default -> other(step, tool, input, output);
     };
   }
 
-  private static ToolWords exec(Step step, String tool, JsonNode input, JsonNode output) {
-    Typed typed = Typed.of(input);
-    return new ToolWords(
-        execBadge(step, output),
-        tool,
-        "Run",
-        typed.line(),
-        typed.block(),
-        ended(output),
-        execFacts(input),
-        outputs(output),
-        notes(output),
-        downloads(output));
-  }
-
-  private static List<Fact> execFacts(JsonNode input) {
-    List<Fact> facts = new ArrayList<>();
-    if (input.path("dir").isString()) {
-      facts.add(new Fact("in", VisibleText.line(input.path("dir").stringValue()), "", true));
-    }
-    if (input.path("timeout_seconds").isNumber()) {
-      facts.add(Fact.of("at most", input.path("timeout_seconds").asLong(0) + " s"));
-    }
-    if (input.path("stdin").isString()) {
-      facts.add(
-          Fact.of(
-              "stdin",
-              Spoken.bytes(
-                  input.path("stdin").stringValue().getBytes(StandardCharsets.UTF_8).length)));
-    }
-    if (!input.path("secrets").isEmpty()) {
-      List<String> names = new ArrayList<>();
-      input.path("secrets").forEach(it -> names.add(it.asString("")));
-      facts.add(new Fact("secrets", VisibleText.line(String.join(", ", names)), "", true));
-    }
-    return facts;
-  }
-
-  private static Badge execBadge(Step step, JsonNode output) {
-    if (step.status() != Step.Status.FINISHED) {
-      return StepViews.badge(step.status());
-    }
-    return switch (output.path("outcome").asString("")) {
-      case "exited" ->
-          output.path("exit_code").asInt(0) == 0
-              ? new Badge(Mark.GOOD, "Done")
-              : new Badge(Mark.BAD, "Failed");
-      case "unknown" -> new Badge(Mark.ATTENTION, "Outcome unknown");
-      default -> new Badge(Mark.BAD, "Failed");
-    };
-  }
-
-  private static String ended(JsonNode output) {
-    return switch (output.path("outcome").asString("")) {
-      case "exited" -> "exit " + output.path("exit_code").asInt(0);
-      case "signalled" -> "signal " + output.path("signal").asInt(0);
-      case "timed_out" -> "timed out";
-      case "out_of_memory" -> "out of memory";
-      case "sandbox_lost" -> "sandbox lost";
-      case "unknown" -> "outcome unknown";
-      default -> "";
-    };
-  }
-
-  private static List<Output> outputs(JsonNode output) {
-    String stdout = output.path("stdout").asString("");
-    String stderr = output.path("stderr").asString("");
-    List<Output> outputs = new ArrayList<>();
-    if (!stdout.isEmpty()) {
-      outputs.add(new Output(stderr.isEmpty() ? "" : "stdout", false, Folded.of(stdout)));
-    }
-    if (!stderr.isEmpty()) {
-      outputs.add(new Output("stderr", true, Folded.of(stderr)));
-    }
-    return outputs;
-  }
-
-  private static List<String> notes(JsonNode output) {
+  static List<String> notes(JsonNode output) {
     List<String> notes = new ArrayList<>();
     if (output.path("error").isString()) {
       notes.add(VisibleText.line(output.path("error").stringValue()));
@@ -143,26 +63,6 @@ record ToolWords(
       notes.add("Only the start and the end of " + Spoken.bytes(bytes) + " are shown.");
     }
     return notes;
-  }
-
-  private static List<Link> downloads(JsonNode output) {
-    List<Link> links = new ArrayList<>();
-    if (output.path("artifact").isString()) {
-      for (String channel : List.of("stdout", "stderr")) {
-        long bytes = output.path(channel + "_bytes").asLong(0);
-        if (bytes > 0) {
-          links.add(
-              new Link(
-                  "Whole %s, %s".formatted(channel, Spoken.bytes(bytes)),
-                  "/api/artifacts/%s/%s"
-                      .formatted(
-                          UriUtils.encodePathSegment(
-                              output.path("artifact").stringValue(), StandardCharsets.UTF_8),
-                          channel)));
-        }
-      }
-    }
-    return links;
   }
 
   private static ToolWords read(Step step, String tool, JsonNode input, JsonNode output) {

@@ -245,12 +245,12 @@ class DashboardBrowserTest {
     assertThat(focused(page)).isEqualTo("q");
     page.keyboard().type(told.id().toString());
     page.keyboard().press("Enter");
-    assertThat(page.locator("#head")).isVisible();
+    page.waitForURL(at("/runs/" + told.id()));
     page.keyboard().press("j");
     page.keyboard().press("Enter");
     assertThat(page.locator("#step-2 > details")).not().hasAttribute("open", "");
     page.keyboard().press("u");
-    assertThat(page.locator("h1")).hasText("Runs");
+    page.waitForURL(at("/runs"));
     page.keyboard().press("Tab");
     assertThat(page.locator(":focus")).hasText("Skip to the content");
   }
