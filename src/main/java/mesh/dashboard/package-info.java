@@ -11,6 +11,7 @@
       "run",
       "settings",
       "web",
+      "workspace",
       "execution :: catalog"
     })
 @NullMarked
