@@ -1,5 +1,7 @@
 package mesh.api;
 
+import java.time.Duration;
+import mesh.Await;
 import mesh.TestMesh;
 import mesh.simulator.sprites.SpritesSimulator;
 
@@ -8,8 +10,12 @@ final class Runtimes {
 
   private Runtimes() {}
 
-  /** Work goes to the simulated vendor and nowhere else. */
+  /** Work goes to the simulated vendor and nowhere else; the first run is over by then. */
   static void onlySprites(TestMesh mesh, SpritesSimulator vendor) {
+    Await.until(
+        Duration.ofMinutes(2),
+        () -> mesh.admin().get("/api/workspaces").ok().get("workspaces"),
+        all -> !all.isEmpty() && all.get(0).get("status").asString().equals("released"));
     mesh.admin()
         .put(
             "/api/settings/agent-runtimes/sprites",
