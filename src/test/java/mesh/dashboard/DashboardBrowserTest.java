@@ -17,11 +17,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import mesh.Suites;
+import mesh.TestMesh;
 import mesh.activity.ActorId;
 import mesh.agent.AgentDraft;
 import mesh.agent.AgentId;
 import mesh.agent.Agents;
-import mesh.database.TestDatabase;
 import mesh.run.NewRun;
 import mesh.run.Replayability;
 import mesh.run.Run;
@@ -36,19 +36,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.test.context.ContextConfiguration;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The dashboard as a person meets it: the real application in a real browser. */
 @ExtendWith(OutputCaptureExtension.class)
-@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
-@ContextConfiguration(initializers = TestDatabase.ForContext.class)
 class DashboardBrowserTest {
 
   private static final Path PICTURES = Path.of("target", "screenshots");
@@ -64,7 +57,7 @@ class DashboardBrowserTest {
 
   private static Runs runs;
   private static Steps steps;
-  private static int port;
+  private static TestMesh mesh;
   private static Chromium chromium;
   private static String session;
   private static AgentId agent;
@@ -73,20 +66,16 @@ class DashboardBrowserTest {
   private BrowserContext context;
 
   @BeforeAll
-  static void setUpMeshThroughItsLink(
-      CapturedOutput console,
-      @Autowired Runs someRuns,
-      @Autowired Steps someSteps,
-      @Autowired Agents agents,
-      @LocalServerPort int somePort) {
-    runs = someRuns;
-    steps = someSteps;
-    port = somePort;
+  static void setUpMeshThroughItsLink(CapturedOutput console) {
     Suites.require(
         "dashboard in a browser",
         Chromium.executable().isPresent(),
         "there is no Chromium on the PATH");
     chromium = Chromium.start();
+    mesh = TestMesh.start();
+    runs = mesh.bean(Runs.class);
+    steps = mesh.bean(Steps.class);
+    Agents agents = mesh.bean(Agents.class);
     Matcher link = Pattern.compile("http://\\S+/setup\\?token=\\S+").matcher(console.getAll());
     assertThat(link.find()).as("a set-up link on the console").isTrue();
 
@@ -139,6 +128,7 @@ class DashboardBrowserTest {
   static void closeTheBrowser() {
     if (chromium != null) {
       chromium.close();
+      mesh.close();
     }
   }
 
@@ -287,7 +277,8 @@ class DashboardBrowserTest {
   @Test
   void noPageScrollsSidewaysOnAPhone() {
     for (String path :
-        List.of("/runs", "/runs/" + told.id(), "/runs/" + told.id() + "/raw", "/nowhere")) {
+        List.of(
+            "/sign-in", "/runs", "/runs/" + told.id(), "/runs/" + told.id() + "/raw", "/nowhere")) {
       Page page = context.newPage();
       page.setViewportSize(360, 740);
       page.navigate(at(path));
@@ -304,7 +295,8 @@ class DashboardBrowserTest {
     Optional<Axe> axe = Axe.installed();
     Suites.require("accessibility", axe.isPresent(), "axe-core could not be installed from npm");
     for (String path :
-        List.of("/runs", "/runs/" + told.id(), "/runs/" + told.id() + "/raw", "/nowhere")) {
+        List.of(
+            "/sign-in", "/runs", "/runs/" + told.id(), "/runs/" + told.id() + "/raw", "/nowhere")) {
       for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
         Page page = context.newPage();
         page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
@@ -530,6 +522,6 @@ class DashboardBrowserTest {
   }
 
   private static String at(String path) {
-    return "http://127.0.0.1:" + port + path;
+    return mesh.url() + path;
   }
 }
