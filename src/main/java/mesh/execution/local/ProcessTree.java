@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.toSet;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
@@ -77,15 +78,26 @@ final class ProcessTree {
                 .count();
   }
 
-  /** Kills what is found until nothing is found twice in a row: a fork may have been on its way. */
+  /**
+   * Stops what is found until nothing new is, then kills it, until nothing is found twice in a row.
+   *
+   * <p>Stopped first, since a process whose child or neighbour dies goes on to what it was to do
+   * next; and what is stopped does not fork.
+   */
   private static void end(Supplier<Set<ProcessHandle>> search) {
     var deadline = System.nanoTime() + PATIENCE.toNanos();
+    var stopped = new HashSet<ProcessHandle>();
     var clean = 0;
     while (clean < 2) {
       var found = search.get();
-      found.forEach(ProcessHandle::destroyForcibly);
       clean = found.isEmpty() ? clean + 1 : 0;
+      if (ProcessTable.EXISTS && !stopped.containsAll(found)) {
+        found.stream().filter(stopped::add).forEach(CLibrary::stop);
+      } else {
+        found.forEach(ProcessHandle::destroyForcibly);
+      }
       if (System.nanoTime() > deadline) {
+        found.forEach(ProcessHandle::destroyForcibly);
         log.atWarn().addKeyValue("processes", found.size()).log("processes outlived their end");
         return;
       }

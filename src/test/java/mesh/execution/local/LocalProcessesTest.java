@@ -14,6 +14,7 @@ import java.util.concurrent.Future;
 import mesh.execution.Command;
 import mesh.execution.FileMode;
 import mesh.execution.Outcome;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,6 +104,17 @@ class LocalProcessesTest {
     here.backend().release(here.sandbox().ref());
 
     assertThat(here.isAlive(child)).isFalse();
+  }
+
+  /** case 3: whoever waits for a process that is ended must not get to its next step. */
+  @RepeatedTest(15)
+  void nothingGoesOnBecauseSomethingElseEnded() throws InterruptedException {
+    here.exec(
+        "for i in 1 2 3 4; do sh -c 'sleep 60; echo > late' & sleep 60 | (cat; echo > late) & done;"
+            + " sleep 60; echo > late",
+        Duration.ofMillis(300));
+
+    assertThat(here.run("ls")).isEmpty();
   }
 
   @Test
