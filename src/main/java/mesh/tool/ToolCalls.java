@@ -89,8 +89,11 @@ public class ToolCalls {
       steps.finished(call.run(), seq, Step.Status.FAILED, refused(refusal));
       throw refusal;
     } catch (InterruptedException cancelled) {
-      finishedAfterInterrupt(call.run(), seq);
+      cancelled(call.run(), seq, "The call was cancelled");
       throw cancelled;
+    } catch (LiveOutput.LiveOutputClosed gone) {
+      cancelled(call.run(), seq, "The caller hung up, which cancelled the call");
+      throw gone;
     } catch (RuntimeException broken) {
       // The step must not stay open: whoever drives the run has to learn that something happened.
       log.atError().setCause(broken).addKeyValue("run", call.run()).log("tool broke");
@@ -103,13 +106,12 @@ public class ToolCalls {
     }
   }
 
-  private void finishedAfterInterrupt(RunId run, int seq) {
-    // The pool refuses interrupted threads; the flag is already cleared by the exception.
+  private void cancelled(RunId run, int seq, String what) {
     steps.finished(
         run,
         seq,
         Step.Status.UNKNOWN,
-        problem("cancelled", "The call was cancelled; what it had done until then stays done."));
+        problem("cancelled", what + "; what it had done until then stays done."));
   }
 
   private static ObjectNode refused(ToolRefusal refusal) {
