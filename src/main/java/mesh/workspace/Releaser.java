@@ -9,7 +9,7 @@ import mesh.execution.BackendException;
 import mesh.execution.ExternalRef;
 import mesh.execution.InstallationId;
 import mesh.execution.InventoryEntry;
-import mesh.workspace.WorkspaceRepository.Releasing;
+import mesh.workspace.ReleaseRepository.Releasing;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -31,14 +31,14 @@ class Releaser implements SmartLifecycle {
   private static final int BATCH = 16;
   private static final int ERROR_LENGTH = 240;
 
-  private final WorkspaceRepository rows;
+  private final ReleaseRepository rows;
   private final Backends backends;
   private final InstallationId installation;
   private final Semaphore awake = new Semaphore(0);
   private volatile boolean running;
   private volatile Thread worker = Thread.ofVirtual().unstarted(() -> {});
 
-  Releaser(WorkspaceRepository rows, Backends backends, Installation installation) {
+  Releaser(ReleaseRepository rows, Backends backends, Installation installation) {
     this.rows = rows;
     this.backends = backends;
     this.installation = new InstallationId(installation.id());

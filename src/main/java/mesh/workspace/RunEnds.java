@@ -17,6 +17,7 @@ import org.springframework.transaction.event.TransactionalEventListener;
 class RunEnds {
 
   private final WorkspaceRepository rows;
+  private final ReleaseRepository releases;
   private final Workspaces workspaces;
   private final InFlight inFlight;
   private final Releaser releaser;
@@ -24,11 +25,13 @@ class RunEnds {
 
   RunEnds(
       WorkspaceRepository rows,
+      ReleaseRepository releases,
       Workspaces workspaces,
       InFlight inFlight,
       Releaser releaser,
       Supplier<UUID> ids) {
     this.rows = rows;
+    this.releases = releases;
     this.workspaces = workspaces;
     this.inFlight = inFlight;
     this.releaser = releaser;
@@ -42,7 +45,7 @@ class RunEnds {
 
   @EventListener
   void ended(RunEnded run) {
-    rows.retireOf(run.run(), "run_" + run.status().word());
+    releases.retireOf(run.run(), "run_" + run.status().word());
   }
 
   @TransactionalEventListener(phase = TransactionPhase.AFTER_COMMIT)

@@ -17,7 +17,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 public class WorkspaceLedger {
 
   private final WorkspaceViewRepository views;
-  private final WorkspaceRepository rows;
+  private final ReleaseRepository rows;
   private final Workspaces workspaces;
   private final InFlight inFlight;
   private final Releaser releaser;
@@ -26,7 +26,7 @@ public class WorkspaceLedger {
 
   WorkspaceLedger(
       WorkspaceViewRepository views,
-      WorkspaceRepository rows,
+      ReleaseRepository rows,
       Workspaces workspaces,
       InFlight inFlight,
       Releaser releaser,
