@@ -30,6 +30,17 @@ class InstanceRepository {
         .update();
   }
 
+  /** Whether another server has a lease. */
+  boolean hasOthers(UUID id) {
+    return jdbc.sql(
+            """
+            select exists (select from instances where id <> :id and lease_until > clock_timestamp())
+            """)
+        .param("id", id)
+        .query(Boolean.class)
+        .single();
+  }
+
   void end(UUID id) {
     jdbc.sql("update instances set lease_until = clock_timestamp() where id = :id")
         .param("id", id)

@@ -34,6 +34,7 @@ public class Instances implements SmartLifecycle {
   private final String host = host();
   private final Duration period;
   private volatile @Nullable Heartbeat heartbeat;
+  private volatile boolean alone;
 
   @Autowired
   Instances(InstanceRepository rows, Supplier<UUID> ids) {
@@ -49,6 +50,14 @@ public class Instances implements SmartLifecycle {
   /** A new one each time the server starts. */
   public UUID instanceId() {
     return id;
+  }
+
+  /**
+   * Whether no other server used the database at the last heartbeat. For what may be saved when
+   * nobody else is there; never for what must be right.
+   */
+  public boolean isAlone() {
+    return alone;
   }
 
   /** Before everything that may own something, and so stopped after it. */
@@ -104,6 +113,7 @@ public class Instances implements SmartLifecycle {
     private boolean renew(boolean failing) {
       try {
         rows.renew(id, host, LEASE);
+        alone = !rows.hasOthers(id);
         if (failing) {
           log.atInfo().addKeyValue("instance", id).log("lease renewed again");
         }

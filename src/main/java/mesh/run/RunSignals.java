@@ -9,6 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
+import mesh.database.Instances;
 import org.postgresql.PGConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,23 +32,26 @@ class RunSignals implements SmartLifecycle {
 
   private final DataSource dataSource;
   private final JdbcClient jdbc;
+  private final Instances instances;
   private final CopyOnWriteArrayList<RunFeed.Listener> listeners = new CopyOnWriteArrayList<>();
   private final Set<UUID> pending = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean listening = new AtomicBoolean();
   private volatile boolean running;
   private volatile Thread sender = Thread.ofVirtual().unstarted(() -> {});
 
-  RunSignals(DataSource dataSource, JdbcClient jdbc) {
+  RunSignals(DataSource dataSource, JdbcClient jdbc, Instances instances) {
     this.dataSource = dataSource;
     this.jdbc = jdbc;
+    this.instances = instances;
   }
 
   void onSignal(RunFeed.Listener listener) {
     listeners.add(listener);
   }
 
+  /** To other instances, if there may be any. */
   void send(UUID run) {
-    if (running && pending.add(run)) {
+    if (running && !instances.isAlone() && pending.add(run)) {
       LockSupport.unpark(sender);
     }
   }

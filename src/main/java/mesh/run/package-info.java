@@ -7,7 +7,7 @@
  * {@link mesh.run.RunEnded} (heard by {@code workspace}, which releases, and by {@code harness},
  * which stops).
  */
-@ApplicationModule(allowedDependencies = {"access", "activity", "agent", "web"})
+@ApplicationModule(allowedDependencies = {"access", "activity", "agent", "database", "web"})
 @NullMarked
 package mesh.run;
 
