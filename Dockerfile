@@ -17,7 +17,7 @@ COPY --from=build /layers/spring-boot-loader/ ./
 COPY --from=build /layers/snapshot-dependencies/ ./
 COPY --from=build /layers/application/ ./
 USER mesh
-ENV MESH_DATA_DIR=/var/lib/mesh/data
+ENV MESH_DATA_DIR=/var/lib/mesh/data LC_ALL=C.UTF-8
 VOLUME /var/lib/mesh
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s CMD curl -fsS http://127.0.0.1:8080/actuator/health/readiness || exit 1

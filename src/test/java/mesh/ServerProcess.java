@@ -51,6 +51,7 @@ public final class ServerProcess implements AutoCloseable {
               System.getProperty("java.home") + "/bin/java",
               "-Xmx512m",
               "--enable-native-access=ALL-UNNAMED",
+              "-XX:+UseCompactObjectHeaders",
               "-cp",
               withoutTests(),
               "mesh.MeshApplication",

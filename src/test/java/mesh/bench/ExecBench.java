@@ -21,8 +21,8 @@ import org.springframework.util.FileSystemUtils;
  */
 public final class ExecBench {
 
-  private static final int WARM_UP = 300;
-  private static final int ROUNDS = 500;
+  private static final int WARM_UP = 2_000;
+  private static final int ROUNDS = 1_000;
   private static final int CALLERS = 8;
 
   private ExecBench() {}
@@ -104,9 +104,15 @@ public final class ExecBench {
   }
 
   private static void throughput(String name, Callable<Void> call) throws Exception {
+    callsPerSecond(call, Duration.ofSeconds(8));
+    System.out.printf(
+        "%-44s %.0f exec/s%n", name + ", 8 callers", callsPerSecond(call, Duration.ofSeconds(6)));
+  }
+
+  private static double callsPerSecond(Callable<Void> call, Duration span) throws Exception {
     var done = new AtomicLong();
     long started = System.nanoTime();
-    long end = started + Duration.ofSeconds(5).toNanos();
+    long end = started + span.toNanos();
     try (var callers = Executors.newFixedThreadPool(CALLERS)) {
       for (int i = 0; i < CALLERS; i++) {
         callers.submit(() -> {
@@ -118,8 +124,7 @@ public final class ExecBench {
         });
       }
     }
-    double seconds = (System.nanoTime() - started) / 1e9;
-    System.out.printf("%-44s %.0f exec/s%n", name + ", 8 callers", done.get() / seconds);
+    return done.get() / ((System.nanoTime() - started) / 1e9);
   }
 
   /** The live heap (after a collection) while 64 MiB of output pass through, over that before. */
