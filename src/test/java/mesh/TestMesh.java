@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import mesh.database.TestDatabase;
+import mesh.execution.BackendProvider;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.context.TypeExcludeFilter;
@@ -49,8 +50,18 @@ public final class TestMesh implements AutoCloseable {
     return on(TestDatabase.fresh(), properties);
   }
 
+  /** On a fresh database, with backends beside those of this build. */
+  public static TestMesh with(BackendProvider... backends) {
+    return on(TestDatabase.fresh(), List.of(backends));
+  }
+
   /** A further server on a database that others may use too. */
   public static TestMesh on(TestDatabase database, String... properties) {
+    return on(database, List.of(), properties);
+  }
+
+  private static TestMesh on(
+      TestDatabase database, List<BackendProvider> backends, String... properties) {
     try {
       var folder = Files.createTempDirectory("mesh-test-");
       var arguments = new ArrayList<String>();
@@ -63,6 +74,12 @@ public final class TestMesh implements AutoCloseable {
       var application = new SpringApplication(MeshApplication.class);
       application.addInitializers(starting ->
           starting.getBeanFactory().registerSingleton("noTestClasses", new NoTestClasses()));
+      for (var backend : backends) {
+        application.addInitializers(starting ->
+            starting
+                .getBeanFactory()
+                .registerSingleton(backend.descriptor().name().value(), backend));
+      }
       var context =
           (ServletWebServerApplicationContext) application.run(arguments.toArray(String[]::new));
       return new TestMesh(context, folder);
@@ -169,6 +186,29 @@ public final class TestMesh implements AutoCloseable {
           .text()
           .lines()
           .toList();
+    }
+
+    /** Reads one line of a stream of events and closes the connection. */
+    public void hangUpAfterFirstEvent(String path, String body) {
+      var request =
+          request(path)
+              .header("Content-Type", "application/json")
+              .header("Accept", "text/event-stream")
+              .POST(HttpRequest.BodyPublishers.ofString(body));
+      try (var http = HttpClient.newHttpClient()) {
+        var response = http.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+        int first = response.body().read();
+        response.body().close();
+        http.shutdownNow();
+        if (first < 0) {
+          throw new AssertionError("the stream was empty");
+        }
+      } catch (IOException e) {
+        throw new java.io.UncheckedIOException(e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException(e);
+      }
     }
 
     /** Calls a tool as the agent this token belongs to. */

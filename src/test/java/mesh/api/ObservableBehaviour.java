@@ -298,6 +298,25 @@ abstract class ObservableBehaviour {
     }
 
     @Test
+    void hangingUpEndsTheCommand() {
+      agent.exec("true");
+
+      agent.hangUpAfterFirstEvent(
+          "/api/agent/tools/workspace_exec",
+          "{\"script\":\"while true; do echo tick; echo x >> ticks; sleep 0.1; done\"}");
+
+      var step =
+          Await.until(
+              Duration.ofSeconds(20),
+              () -> steps().getLast(),
+              it -> !it.get("status").asString().equals("started"));
+      assertThat(step.get("output").get("code").asString()).isEqualTo("cancelled");
+      var before = agent.exec("wc", "-l", "ticks").get("stdout").asString();
+      agent.exec("sleep", "0.5");
+      assertThat(agent.exec("wc", "-l", "ticks").get("stdout").asString()).isEqualTo(before);
+    }
+
+    @Test
     void aRefusalIsAnOrdinaryProblem() {
       var events = agent.events("/api/agent/tools/workspace_exec", "{\"argv\":[]}");
 

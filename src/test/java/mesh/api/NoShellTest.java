@@ -1,0 +1,67 @@
+package mesh.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import mesh.Await;
+import mesh.TestMesh;
+import mesh.TestMesh.Client;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A runtime without a shell is a legitimate one: what needs a shell says so before it is tried. */
+class NoShellTest {
+
+  private final FakeIsolate isolate = new FakeIsolate();
+  private final TestMesh mesh = TestMesh.with(isolate);
+  private Client agent = new Client("", "");
+
+  @BeforeEach
+  void startRun() {
+    var admin = mesh.admin();
+    Await.until(
+        Duration.ofMinutes(2),
+        () -> admin.get("/api/runs").ok().get("runs").get(0).get("ended_at"),
+        ended -> !ended.isNull());
+    admin.put("/api/settings/agent-runtimes/isolate", "{\"enabled\":true}").ok();
+    admin.post("/api/agents", "{\"slug\":\"builder\",\"name\":\"Builder\"}").ok();
+    agent =
+        mesh.with(
+            admin
+                .post("/api/runs", "{\"agent\":\"builder\",\"mode\":\"external\"}")
+                .ok()
+                .get("token")
+                .asString());
+  }
+
+  @AfterEach
+  void stop() {
+    mesh.close();
+  }
+
+  @Test
+  void aToolThatNeedsAShellSaysSoAndNothingIsMade() {
+    var exec = agent.get("/api/agent/tools").ok().get("tools").get(0);
+    assertThat(exec.get("name").asString()).isEqualTo("workspace_exec");
+    assertThat(exec.get("available").asBoolean()).isFalse();
+    assertThat(exec.get("unavailable_because").asString()).contains("no shell");
+
+    var refused = agent.tool("workspace_exec", "{\"argv\":[\"true\"]}");
+
+    assertThat(refused.status()).isEqualTo(409);
+    assertThat(refused.code()).isEqualTo("tool_unavailable");
+    assertThat(isolate.calls).isEmpty();
+  }
+
+  @Test
+  void whatNeedsNoShellWorks() {
+    agent.tool("workspace_write_file", "{\"path\":\"a\",\"content\":\"x\"}").ok();
+
+    assertThat(agent.tool("workspace_read_file", "{\"path\":\"a\"}").ok().get("content").asString())
+        .isEqualTo("x");
+    assertThat(agent.tool("workspace_exec", "{\"argv\":[\"true\"]}").code())
+        .isEqualTo("tool_unavailable");
+    assertThat(isolate.calls).containsExactly("acquire");
+  }
+}
