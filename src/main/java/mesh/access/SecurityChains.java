@@ -2,6 +2,7 @@ package mesh.access;
 
 import jakarta.servlet.DispatcherType;
 import java.time.Clock;
+import java.util.concurrent.TimeUnit;
 import mesh.web.Problem;
 import mesh.web.Problems;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -161,8 +162,8 @@ class SecurityChains {
     }
 
     @Bean
-    FailedCalls failedCalls() {
-      return new FailedCalls(System::nanoTime);
+    FailedCalls failedCalls(Clock clock) {
+      return new FailedCalls(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()));
     }
 
     @Bean
