@@ -113,7 +113,7 @@ class ToolController {
           description.inputSchema(),
           description.needs(),
           reason.isEmpty(),
-          reason.orElse(null));
+          reason.map(ToolRefusal::sentence).orElse(null));
     }
   }
 }

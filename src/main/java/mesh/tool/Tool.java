@@ -10,9 +10,10 @@ public interface Tool {
   ToolDescription description();
 
   /**
-   * Why {@code run} cannot use this tool, in one sentence; empty if it can. Makes no vendor call.
+   * Why {@code run} cannot use this tool, in one sentence with a code; empty if it can. Makes no
+   * vendor call.
    */
-  Optional<String> unavailable(RunId run);
+  Optional<ToolRefusal.NotPossible> unavailable(RunId run);
 
   /**
    * Runs one call to its end and returns what the agent is shown.

@@ -70,10 +70,10 @@ public class ToolCalls {
   private Tool checked(RunId run, String name, JsonNode given) {
     var tool = toolbox.named(name);
     arguments.check(tool.description(), given);
-    tool.unavailable(run)
-        .ifPresent(why -> {
-          throw new ToolRefusal.NotPossible("tool_unavailable", why);
-        });
+    var refusal = tool.unavailable(run);
+    if (refusal.isPresent()) {
+      throw refusal.get();
+    }
     return tool;
   }
 

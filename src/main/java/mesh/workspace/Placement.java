@@ -1,5 +1,6 @@
 package mesh.workspace;
 
+import java.util.Locale;
 import java.util.Optional;
 import mesh.agent.Agents;
 import mesh.execution.Capability;
@@ -9,8 +10,6 @@ import mesh.run.RunId;
 import mesh.run.Runs;
 import mesh.settings.AgentRuntimes;
 import mesh.tool.ToolRefusal;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
@@ -21,8 +20,6 @@ import org.springframework.stereotype.Component;
 @Component
 class Placement {
 
-  private static final Logger log = LoggerFactory.getLogger(Placement.class);
-
   /**
    * What a workspace asks for before the operator's ceiling. Has headroom for builds until running
    * out of memory climbs to the next size by itself.
@@ -32,11 +29,13 @@ class Placement {
   private final Runs runs;
   private final Agents agents;
   private final AgentRuntimes runtimes;
+  private final WorkspaceRepository rows;
 
-  Placement(Runs runs, Agents agents, AgentRuntimes runtimes) {
+  Placement(Runs runs, Agents agents, AgentRuntimes runtimes, WorkspaceRepository rows) {
     this.runs = runs;
     this.agents = agents;
     this.runtimes = runtimes;
+    this.rows = rows;
   }
 
   /**
@@ -53,7 +52,7 @@ class Placement {
       return enabled.stream()
           .filter(runtime -> runtime.name().value().equals(pin))
           .findFirst()
-          .map(runtime -> placed(runtime.name()))
+          .map(runtime -> placed(runtime.name(), false))
           .orElseThrow(() ->
               new ToolRefusal.NotPossible(
                   "runtime_not_enabled",
@@ -65,57 +64,57 @@ class Placement {
           "no_runtime_enabled",
           "No runtime is enabled: an operator must enable one under Settings, Agent runtimes.");
     }
-    var first = enabled.getFirst().name();
-    if (enabled.size() > 1) {
-      log.atInfo()
-          .addKeyValue("run", run)
-          .addKeyValue("agent", agent.slug())
-          .addKeyValue("runtime", first)
-          .addKeyValue("enabled", enabled.size())
-          .log("unpinned agent placed on the default runtime");
-    }
-    return placed(first);
+    return placed(enabled.getFirst().name(), enabled.size() > 1);
   }
 
-  private Placed placed(BackendName name) {
-    return new Placed(name, WANTED.atMost(ceiling(name)));
+  private Placed placed(BackendName name, boolean implicit) {
+    return new Placed(name, WANTED.atMost(ceiling(name)), implicit);
   }
 
   private Size ceiling(BackendName name) {
     return runtimes
         .config(name)
         .flatMap(configured -> configured.config().find("max_size"))
-        .map(size -> Size.valueOf(size.toUpperCase(java.util.Locale.ROOT)))
+        .map(size -> Size.valueOf(size.toUpperCase(Locale.ROOT)))
         .orElse(Size.XLARGE);
   }
 
   /** Why a run cannot have a workspace with this capability; empty if it can. No vendor call. */
-  Optional<String> lacks(RunId run, Capability capability, Optional<BackendName> placed) {
+  Optional<ToolRefusal.NotPossible> lacks(RunId run, Capability capability) {
     BackendName name;
     try {
-      name = placed.orElseGet(() -> place(run).backend());
-    } catch (ToolRefusal refusal) {
-      return Optional.of(refusal.sentence());
+      name = rows.backendOf(run).orElseGet(() -> place(run).backend());
+    } catch (ToolRefusal.NotPossible refusal) {
+      return Optional.of(refusal);
     }
+    var wanted = capability.name().toLowerCase(Locale.ROOT);
     return runtimes.find(name.value()).stream()
         .flatMap(runtime -> runtime.capabilities().stream())
-        .filter(declared ->
-            declared.name().equals(capability.name().toLowerCase(java.util.Locale.ROOT)))
-        .filter(declared -> !declared.present())
+        .filter(declared -> declared.name().equals(wanted) && !declared.present())
         .findFirst()
         .map(declared ->
-            "The runtime '%s' cannot do this. %s".formatted(name, declared.withoutIt()));
+            new ToolRefusal.NotPossible(
+                "tool_unavailable",
+                "The runtime '%s' cannot do this. %s".formatted(name, declared.withoutIt())));
   }
 
   /** Why a run can have no workspace at all; empty if it can. No vendor call. */
-  Optional<String> impossible(RunId run) {
+  Optional<ToolRefusal.NotPossible> impossible(RunId run) {
+    if (rows.backendOf(run).isPresent()) {
+      return Optional.empty();
+    }
     try {
       var _ = place(run);
       return Optional.empty();
-    } catch (ToolRefusal refusal) {
-      return Optional.of(refusal.sentence());
+    } catch (ToolRefusal.NotPossible refusal) {
+      return Optional.of(refusal);
     }
   }
 
-  record Placed(BackendName backend, Size size) {}
+  /**
+   * A decision.
+   *
+   * @param implicit whether several runtimes were enabled and the agent named none
+   */
+  record Placed(BackendName backend, Size size, boolean implicit) {}
 }

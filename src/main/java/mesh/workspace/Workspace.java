@@ -52,10 +52,13 @@ final class Workspace {
   }
 
   /** One sentence if the backend cannot do this; empty if it can. */
-  Optional<String> lacks(Capability capability) {
+  Optional<ToolRefusal.NotPossible> lacks(Capability capability) {
     return capabilities.has(capability)
         ? Optional.empty()
-        : Optional.of("This workspace's runtime cannot do this. " + capability.withoutIt());
+        : Optional.of(
+            new ToolRefusal.NotPossible(
+                "tool_unavailable",
+                "This workspace's runtime cannot do this. " + capability.withoutIt()));
   }
 
   SandboxPath project() {

@@ -6,6 +6,8 @@ import mesh.database.Instances;
 import mesh.execution.InstallationId;
 import mesh.execution.SandboxKey;
 import mesh.run.RunId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -16,37 +18,55 @@ import org.springframework.transaction.annotation.Transactional;
 @Component
 class WorkspaceClaims {
 
+  private static final Logger log = LoggerFactory.getLogger(WorkspaceClaims.class);
+
   private final WorkspaceRepository workspaces;
+  private final Placement placement;
   private final InstallationId installation;
   private final Instances instances;
 
-  WorkspaceClaims(WorkspaceRepository workspaces, Installation installation, Instances instances) {
+  WorkspaceClaims(
+      WorkspaceRepository workspaces,
+      Placement placement,
+      Installation installation,
+      Instances instances) {
     this.workspaces = workspaces;
+    this.placement = placement;
     this.installation = new InstallationId(installation.id());
     this.instances = instances;
   }
 
   /**
-   * @param placed where a new sandbox would go
+   * Where a new sandbox goes is decided only if one is to be made: an existing one stays in use
+   * when its runtime was disabled.
+   *
+   * @throws mesh.tool.ToolRefusal.NotPossible if a new one can go nowhere
    */
   @Transactional
-  Claim claim(RunId run, Placement.Placed placed) {
+  Claim claim(RunId run) {
     if (!workspaces.lockLiveRun(run)) {
       return new Claim.RunOver();
     }
     int limit = workspaces.lockAgentOf(run);
     var row = workspaces.lock(run, me());
     return switch (row.state()) {
-      case PENDING, LOST -> create(run, row, placed, limit);
+      case PENDING, LOST -> create(run, row, limit);
       case CREATING -> follow(run, row);
       case READY -> attach(run, row);
       case HELD, RELEASING, RELEASED, STRANDED -> new Claim.Over(row.state());
     };
   }
 
-  private Claim create(RunId run, WorkspaceRow row, Placement.Placed placed, int limit) {
+  private Claim create(RunId run, WorkspaceRow row, int limit) {
     if (workspaces.liveOfAgentOf(run) >= limit) {
       return new Claim.LimitReached(limit);
+    }
+    var placed = placement.place(run);
+    if (placed.implicit()) {
+      log.atInfo()
+          .addKeyValue("run", run)
+          .addKeyValue("runtime", placed.backend())
+          .log("unpinned agent placed on the default runtime");
     }
     boolean replaces = row.state() == WorkspaceState.LOST;
     int generation = replaces ? row.generation() + 1 : row.generation();

@@ -58,12 +58,10 @@ class WorkspaceExecTool implements Tool {
           Replayability.EFFECTFUL);
 
   private final Workspaces workspaces;
-  private final WorkspaceRepository rows;
   private final Placement placement;
 
-  WorkspaceExecTool(Workspaces workspaces, WorkspaceRepository rows, Placement placement) {
+  WorkspaceExecTool(Workspaces workspaces, Placement placement) {
     this.workspaces = workspaces;
-    this.rows = rows;
     this.placement = placement;
   }
 
@@ -73,11 +71,11 @@ class WorkspaceExecTool implements Tool {
   }
 
   @Override
-  public Optional<String> unavailable(RunId run) {
+  public Optional<ToolRefusal.NotPossible> unavailable(RunId run) {
     return workspaces
         .held(run)
         .map(workspace -> workspace.lacks(Capability.SHELL))
-        .orElseGet(() -> placement.lacks(run, Capability.SHELL, rows.backendOf(run)));
+        .orElseGet(() -> placement.lacks(run, Capability.SHELL));
   }
 
   @Override

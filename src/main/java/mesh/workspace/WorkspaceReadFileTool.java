@@ -57,7 +57,7 @@ class WorkspaceReadFileTool implements Tool {
   }
 
   @Override
-  public Optional<String> unavailable(RunId run) {
+  public Optional<ToolRefusal.NotPossible> unavailable(RunId run) {
     return workspaces.held(run).isPresent() ? Optional.empty() : placement.impossible(run);
   }
 

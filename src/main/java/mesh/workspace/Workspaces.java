@@ -25,14 +25,12 @@ class Workspaces {
   private static final long POLL_MAX_MS = 500;
 
   private final WorkspaceClaims claims;
-  private final Placement placement;
   private final Provisioner provisioner;
   private final Map<RunId, Workspace> held = new ConcurrentHashMap<>();
   private final Map<RunId, ReentrantLock> making = new ConcurrentHashMap<>();
 
-  Workspaces(WorkspaceClaims claims, Placement placement, Provisioner provisioner) {
+  Workspaces(WorkspaceClaims claims, Provisioner provisioner) {
     this.claims = claims;
-    this.placement = placement;
     this.provisioner = provisioner;
   }
 
@@ -93,9 +91,8 @@ class Workspaces {
   private Workspace acquire(RunId run) throws InterruptedException {
     var deadline = System.nanoTime() + PATIENCE.toNanos();
     long pause = POLL_MIN_MS;
-    var placed = placement.place(run);
     while (true) {
-      switch (claims.claim(run, placed)) {
+      switch (claims.claim(run)) {
         case Claim.Create create -> {
           return provisioner.create(create);
         }

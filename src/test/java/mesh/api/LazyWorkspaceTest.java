@@ -221,6 +221,7 @@ class LazyWorkspaceTest {
     admin.put("/api/settings/agent-runtimes/local", "{\"enabled\":true}").ok();
     admin.put("/api/settings/agent-runtimes/sprites", "{\"enabled\":false}").ok();
     try {
+      assertThat(agent(run).exec("echo", "still mine").get("exit_code").asInt()).isZero();
       finish(run);
       Await.until(Duration.ofSeconds(30), () -> state(run), "released"::equals);
       assertThat(vendor.sprites()).isEmpty();

@@ -75,6 +75,7 @@ class PlacementTest {
         mesh.with(run.get("token").asString()).tool("workspace_exec", "{\"argv\":[\"true\"]}");
 
     assertThat(refused.status()).isEqualTo(409);
+    assertThat(refused.code()).isEqualTo("runtime_not_enabled");
     assertThat(refused.text()).contains("nowhere").contains("Settings");
     assertThat(
             admin
