@@ -2,6 +2,7 @@ package mesh.harness;
 
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -10,7 +11,6 @@ import mesh.activity.ActorId;
 import mesh.database.Instances;
 import mesh.run.DrivenRun;
 import mesh.run.RunCreated;
-import mesh.run.RunEnded;
 import mesh.run.RunId;
 import mesh.run.RunMode;
 import mesh.run.RunStatus;
@@ -39,6 +39,8 @@ class RunDriver implements SmartLifecycle {
 
   private static final int BATCH = 20;
 
+  private static final Duration STOP = Duration.ofSeconds(5);
+
   private final Runs runs;
   private final RunLoop loop;
   private final Instances instances;
@@ -60,26 +62,31 @@ class RunDriver implements SmartLifecycle {
     }
   }
 
-  @TransactionalEventListener(phase = TransactionPhase.AFTER_COMMIT)
-  void ended(RunEnded run) {
-    var thread = driving.get(run.run());
-    if (thread != null && thread != Thread.currentThread()) {
-      thread.interrupt();
-    }
-  }
-
   @Override
   public void start() {
     running = true;
     dispatcher = Thread.ofVirtual().name("run-dispatcher").start(this::dispatch);
   }
 
-  /** Stops driving; the runs go on elsewhere, or here after a restart. */
+  /**
+   * Stops driving; the runs go on elsewhere, or here after a restart. What runs is interrupted and
+   * gets a moment to commit that. The dispatcher is not: an interrupt in the middle of a query
+   * would cost it its connection.
+   */
   @Override
   public void stop() {
     running = false;
-    dispatcher.interrupt();
-    driving.values().forEach(Thread::interrupt);
+    awake.release();
+    try {
+      dispatcher.join(STOP);
+      var stopping = List.copyOf(driving.values());
+      stopping.forEach(Thread::interrupt);
+      for (var thread : stopping) {
+        thread.join(STOP);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Override
@@ -93,8 +100,10 @@ class RunDriver implements SmartLifecycle {
         if (awake.tryAcquire(PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
           awake.drainPermits();
         }
-        keep();
-        take();
+        if (running) {
+          keep();
+          take();
+        }
       } catch (InterruptedException stopped) {
         return;
       } catch (RuntimeException e) {

@@ -4,8 +4,8 @@
  *
  * <p>Publishes, inside the transaction of the change: {@link mesh.run.RunCreated} (heard by {@code
  * workspace}, which writes the pending row, and by {@code harness}, which drives the run) and
- * {@link mesh.run.RunEnded} (heard by {@code workspace}, which releases, and by {@code harness},
- * which stops).
+ * {@link mesh.run.RunEnded} (heard by {@code workspace}, which cancels what runs in the sandbox and
+ * releases it).
  */
 @ApplicationModule(allowedDependencies = {"access", "activity", "agent", "database", "web"})
 @NullMarked

@@ -55,10 +55,16 @@ class Releaser implements SmartLifecycle {
     worker = Thread.ofVirtual().name("releaser").start(this::work);
   }
 
+  /** Lets a sweep end: an interrupt in the middle of a query would cost it its connection. */
   @Override
   public void stop() {
     running = false;
-    worker.interrupt();
+    awake.release();
+    try {
+      worker.join(PERIOD);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Override
