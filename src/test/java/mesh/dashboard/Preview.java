@@ -14,6 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import mesh.dashboard.view.FieldError;
 import mesh.dashboard.view.ProblemPage;
 import mesh.dashboard.view.RawPage;
@@ -92,7 +94,8 @@ final class Preview {
     server.createContext("/", Preview::answer);
     server.start();
     System.out.println("ready on " + port);
-    Thread.sleep(600_000);
+    // Long enough to look at everything; nobody forgets it for ever.
+    boolean _ = new CountDownLatch(1).await(10, TimeUnit.MINUTES);
     server.stop(0);
   }
 
