@@ -108,12 +108,14 @@ class CommandScriptTest {
     argv.addAll(List.of("-c", Script.COMMAND.text(), "mesh"));
     var in = folder.resolve("in");
     Files.writeString(in, header + stdin);
-    var process =
+    var builder =
         new ProcessBuilder(argv)
             .redirectInput(in.toFile())
             .redirectOutput(folder.resolve("out").toFile())
-            .redirectError(folder.resolve("err").toFile())
-            .start();
+            .redirectError(folder.resolve("err").toFile());
+    // A folder of the tester's own PATH that may not be read turns "not found" into "denied".
+    builder.environment().put("PATH", "/usr/local/bin:/usr/bin:/bin");
+    var process = builder.start();
     process.waitFor();
     Files.delete(in);
     return new Ran(
