@@ -47,7 +47,7 @@ class RunController {
   @ResponseStatus(HttpStatus.CREATED)
   RunJson create(@RequestBody NewRunJson body, @AuthenticationPrincipal Operator operator) {
     var started = starts.start(body, operator.actor());
-    var answer = answer(started.run());
+    var answer = RunJson.of(started.run(), started.workspace().orElse(null));
     return started.token().map(answer::withToken).orElse(answer);
   }
 

@@ -1,6 +1,7 @@
 package mesh.run;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import mesh.access.RunTokens;
@@ -19,19 +20,23 @@ class RunStarts {
   private final Runs runs;
   private final Agents agents;
   private final RunTokens tokens;
+  private final RunWorkspaces workspaces;
 
-  RunStarts(Runs runs, Agents agents, RunTokens tokens) {
+  RunStarts(Runs runs, Agents agents, RunTokens tokens, RunWorkspaces workspaces) {
     this.runs = runs;
     this.agents = agents;
     this.tokens = tokens;
+    this.workspaces = workspaces;
   }
 
   /** The run, and the token of an external one: both or neither are committed. */
   @Transactional
   Started start(NewRunJson asked, ActorId by) {
     var run = runs.create(checked(asked, by));
+    // Read here, before anybody can drive the run: the answer is one state and not two.
     return new Started(
         run,
+        Optional.ofNullable(workspaces.of(List.of(run.id())).get(run.id())),
         run.mode() == RunMode.EXTERNAL
             ? Optional.of(tokens.issue(run.id().value()).reveal())
             : Optional.empty());
@@ -88,7 +93,7 @@ class RunStarts {
     return run.id();
   }
 
-  record Started(Run run, Optional<String> token) {
+  record Started(Run run, Optional<RunWorkspaces.RunWorkspace> workspace, Optional<String> token) {
 
     @Override
     public String toString() {
