@@ -90,8 +90,6 @@ class HouseRulesTest {
           .haveSimpleNameNotEndingWith("Repository")
           .and()
           .resideOutsideOfPackage("mesh.database..")
-          .and()
-          .doNotHaveSimpleName("RunSignals")
           .should()
           .dependOnClassesThat()
           .areAssignableTo(JdbcClient.class)

@@ -1,6 +1,7 @@
 package mesh.database;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -39,6 +40,12 @@ class InstanceRepository {
         .param("id", id)
         .query(Boolean.class)
         .single();
+  }
+
+  List<UUID> living() {
+    return jdbc.sql("select id from instances where lease_until > clock_timestamp()")
+        .query((row, _) -> row.getObject("id", UUID.class))
+        .list();
   }
 
   void end(UUID id) {

@@ -3,6 +3,7 @@ package mesh.database;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -58,6 +59,11 @@ public class Instances implements SmartLifecycle {
    */
   public boolean isAlone() {
     return alone;
+  }
+
+  /** Those whose lease has not ended, this one among them. */
+  public List<UUID> living() {
+    return rows.living();
   }
 
   /** Before everything that may own something, and so stopped after it. */

@@ -1,37 +1,30 @@
 package mesh.run;
 
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import javax.sql.DataSource;
 import mesh.database.Instances;
-import org.postgresql.PGConnection;
+import mesh.database.Notifications;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /**
- * Tells other instances which runs changed, with PostgreSQL's LISTEN and NOTIFY. Sends in batches
- * on a thread of its own, so that no step waits for it; listens only once somebody watches.
+ * Tells other instances which runs changed. Sends in batches on a thread of its own, so that no
+ * step waits for it; listens only once somebody watches.
  */
 @Component
 class RunSignals implements SmartLifecycle {
 
   private static final Logger log = LoggerFactory.getLogger(RunSignals.class);
   private static final String CHANNEL = "mesh_run_changed";
-  private static final int POLL_MS = 500;
   private static final long BATCH_NANOS = 20_000_000;
-  private static final long RECONNECT_NANOS = 1_000_000_000;
 
-  private final DataSource dataSource;
-  private final JdbcClient jdbc;
+  private final Notifications notifications;
   private final Instances instances;
   private final CopyOnWriteArrayList<RunFeed.Listener> listeners = new CopyOnWriteArrayList<>();
   private final Set<UUID> pending = ConcurrentHashMap.newKeySet();
@@ -39,9 +32,8 @@ class RunSignals implements SmartLifecycle {
   private volatile boolean running;
   private volatile Thread sender = Thread.ofVirtual().unstarted(() -> {});
 
-  RunSignals(DataSource dataSource, JdbcClient jdbc, Instances instances) {
-    this.dataSource = dataSource;
-    this.jdbc = jdbc;
+  RunSignals(Notifications notifications, Instances instances) {
+    this.notifications = notifications;
     this.instances = instances;
   }
 
@@ -57,8 +49,13 @@ class RunSignals implements SmartLifecycle {
   }
 
   void listen() {
-    if (running && listening.compareAndSet(false, true)) {
-      Thread.ofVirtual().name("run-signals-listener").start(this::listenUntilStopped);
+    if (listening.compareAndSet(false, true)) {
+      notifications.listen(
+          CHANNEL,
+          text -> {
+            var run = UUID.fromString(text);
+            listeners.forEach(listener -> listener.signalled(run));
+          });
     }
   }
 
@@ -86,50 +83,14 @@ class RunSignals implements SmartLifecycle {
         continue;
       }
       LockSupport.parkNanos(this, BATCH_NANOS);
-      var batch = pending.toArray(UUID[]::new);
+      var batch = Set.copyOf(pending);
       try {
-        jdbc.sql("select pg_notify(:channel, run::text) from unnest(:runs) run")
-            .param("channel", CHANNEL)
-            .param("runs", batch)
-            .query((_, _) -> "")
-            .list();
+        notifications.send(CHANNEL, batch.stream().map(UUID::toString).toList());
       } catch (RuntimeException e) {
         // Watchers look again by themselves; a lost hint costs them two seconds.
         log.atDebug().setCause(e).log("run signals not sent");
       }
-      for (var run : batch) {
-        pending.remove(run);
-      }
+      pending.removeAll(batch);
     }
   }
-
-  private void listenUntilStopped() {
-    while (running) {
-      try (var connection = dataSource.getConnection()) {
-        listenOn(connection);
-      } catch (SQLException e) {
-        log.atDebug().setCause(e).log("run signals interrupted");
-        LockSupport.parkNanos(this, RECONNECT_NANOS);
-      }
-    }
-  }
-
-  private void listenOn(Connection connection) throws SQLException {
-    try (var statement = connection.createStatement()) {
-      statement.execute("listen " + CHANNEL);
-    }
-    var postgres = connection.unwrap(PGConnection.class);
-    while (running) {
-      var notifications = postgres.getNotifications(POLL_MS);
-      for (var notification : notifications == null ? NOTHING : notifications) {
-        var run = UUID.fromString(notification.getParameter());
-        listeners.forEach(listener -> listener.signalled(run));
-      }
-    }
-    try (var statement = connection.createStatement()) {
-      statement.execute("unlisten *");
-    }
-  }
-
-  private static final org.postgresql.PGNotification[] NOTHING = {};
 }

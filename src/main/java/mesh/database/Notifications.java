@@ -1,0 +1,126 @@
+package mesh.database;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import javax.sql.DataSource;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/**
+ * PostgreSQL's LISTEN and NOTIFY: hints between instances, which may be lost and so are never all
+ * that tells of a change. One connection for all channels, taken once somebody listens.
+ */
+@Component
+public class Notifications implements SmartLifecycle {
+
+  private static final Logger log = LoggerFactory.getLogger(Notifications.class);
+  private static final Pattern CHANNEL = Pattern.compile("[a-z_]+");
+  private static final PGNotification[] NOTHING = {};
+  private static final int POLL_MS = 500;
+  private static final long RECONNECT_NANOS = 1_000_000_000;
+
+  private final DataSource dataSource;
+  private final JdbcClient jdbc;
+  private final Map<String, List<Consumer<String>>> listeners = new ConcurrentHashMap<>();
+  private final AtomicBoolean listening = new AtomicBoolean();
+  private volatile boolean running;
+
+  Notifications(DataSource dataSource, JdbcClient jdbc) {
+    this.dataSource = dataSource;
+    this.jdbc = jdbc;
+  }
+
+  /**
+   * Calls {@code listener}, quick and on one thread, with what is sent on a channel from now on.
+   */
+  public void listen(String channel, Consumer<String> listener) {
+    if (!CHANNEL.matcher(channel).matches()) {
+      throw new IllegalArgumentException("not a channel: " + channel);
+    }
+    listeners.computeIfAbsent(channel, _ -> new CopyOnWriteArrayList<>()).add(listener);
+    begin();
+  }
+
+  /** To all instances, this one among them. */
+  public void send(String channel, Collection<String> texts) {
+    jdbc.sql("select pg_notify(:channel, text) from unnest(:texts) text")
+        .param("channel", channel)
+        .param("texts", texts.toArray(String[]::new))
+        .query((_, _) -> "")
+        .list();
+  }
+
+  private void begin() {
+    if (running && !listeners.isEmpty() && listening.compareAndSet(false, true)) {
+      Thread.ofVirtual().name("notifications").start(this::listenUntilStopped);
+    }
+  }
+
+  @Override
+  public void start() {
+    running = true;
+    begin();
+  }
+
+  @Override
+  public void stop() {
+    running = false;
+  }
+
+  @Override
+  public boolean isRunning() {
+    return running;
+  }
+
+  private void listenUntilStopped() {
+    while (running) {
+      try (var connection = dataSource.getConnection()) {
+        listenOn(connection);
+      } catch (SQLException e) {
+        log.atDebug().setCause(e).log("notifications interrupted");
+        LockSupport.parkNanos(this, RECONNECT_NANOS);
+      }
+    }
+    listening.set(false);
+  }
+
+  private void listenOn(Connection connection) throws SQLException {
+    var postgres = connection.unwrap(PGConnection.class);
+    Set<String> heard = ConcurrentHashMap.newKeySet();
+    while (running) {
+      for (var channel : listeners.keySet()) {
+        if (heard.add(channel)) {
+          execute(connection, "listen " + channel);
+        }
+      }
+      var notifications = postgres.getNotifications(POLL_MS);
+      for (var notification : notifications == null ? NOTHING : notifications) {
+        listeners
+            .getOrDefault(notification.getName(), List.of())
+            .forEach(listener -> listener.accept(notification.getParameter()));
+      }
+    }
+    execute(connection, "unlisten *");
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}
