@@ -1,6 +1,82 @@
 -- What all migrations together make, for reading; never executed. SchemaSnapshotTest keeps it true:
 --   ./mvnw test -Dtest=SchemaSnapshotTest -Dtest.jvm=-Dmesh.write-schema=true
 
+CREATE OR REPLACE FUNCTION public.agent_forgotten()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- permissions first, as whatever else changes a secret
+  perform from workspace_credential_permissions where agent_id = new.id order by provider for no key update;
+  delete from agent_secrets where agent_id = new.id;
+  delete from agent_vault_entries where agent_id = new.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.agent_permissions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into workspace_credential_permissions (agent_id, provider) values (new.id, 'github'), (new.id, 'gitlab')
+      on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.permission_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  outdated uuid[];
+  kept uuid[];
+begin
+  -- locked in one order, so that two changes of one agent do not meet crosswise
+  select array_agg(id) into outdated
+    from (select w.id
+            from workspaces w
+           where w.agent_id = new.agent_id and w.state in ('creating', 'ready', 'held', 'lost')
+             and exists (select from workspace_taints t
+                          where t.workspace_id = w.id and t.provider = new.provider and t.permission_revision < new.revision)
+           order by w.id
+             for no key update of w) of_agent;
+  update workspaces
+     set state = 'releasing', releasing_at = clock_timestamp(), release_reason = 'authorization_changed'
+   where id = any(outdated) and state in ('creating', 'ready', 'held', 'lost');
+  -- A statement after the one that changed the permission, and so younger than every capture that began before.
+  select array_agg(id) into kept
+    from (select id
+            from project_snapshots
+           where agent_id = new.agent_id and state in ('capturing', 'available')
+           order by id
+             for no key update) of_agent;
+  update project_snapshots
+     set state = 'retired', retired_at = clock_timestamp(), retired_reason = 'authorization_changed'
+   where id = any(kept) and state in ('capturing', 'available');
+  perform pg_notify('mesh_authorization', new.agent_id::text);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.permission_step()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    new.revision := 1;
+    return new;
+  end if;
+  if (new.agent_id, new.provider) is distinct from (old.agent_id, old.provider) then
+    raise exception 'a permission''s agent and provider are fixed' using errcode = 'restrict_violation';
+  end if;
+  if new.revision not in (old.revision, old.revision + 1) then
+    raise exception 'a revision steps by one, not from % to %', old.revision, new.revision using errcode = 'restrict_violation';
+  end if;
+  new.revision := old.revision + 1;
+  new.updated_at := clock_timestamp();
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -24,6 +100,59 @@ begin
     raise exception 'fence went back' using errcode = 'restrict_violation';
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.secret_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update workspace_credential_permissions
+     set updated_by = coalesce(new.set_by, updated_by)
+   where agent_id = coalesce(new.agent_id, old.agent_id) and provider = coalesce(new.provider, old.provider);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.snapshot_step()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    if new.state <> 'capturing' then
+      raise exception 'a snapshot starts capturing, not %', new.state using errcode = 'restrict_violation';
+    end if;
+    return new;
+  end if;
+  if (new.id, new.agent_id, new.workspace_id, new.backend_kind, new.created_at)
+     is distinct from (old.id, old.agent_id, old.workspace_id, old.backend_kind, old.created_at) then
+    raise exception 'a snapshot''s identity is fixed' using errcode = 'restrict_violation';
+  end if;
+  if old.external_ref is not null and new.external_ref is distinct from old.external_ref then
+    raise exception 'snapshot % is at the vendor: its name there is fixed', old.id using errcode = 'restrict_violation';
+  end if;
+  if old.retired_at is not null and (new.retired_at, new.retired_reason) is distinct from (old.retired_at, old.retired_reason) then
+    raise exception 'snapshot % was retired already', old.id using errcode = 'restrict_violation';
+  end if;
+  if old.state <> new.state and (old.state, new.state) not in
+       (('capturing', 'available'), ('capturing', 'retired'), ('available', 'retired'), ('retired', 'reclaimed')) then
+    raise exception 'snapshot % cannot go from % to %', old.id, old.state, new.state using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.workspace_queued()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into workspace_teardowns as t (workspace_id, backend_kind, reason)
+  values (new.id, new.backend_kind, new.release_reason)
+      on conflict (workspace_id) do update
+     set backend_kind = excluded.backend_kind, reason = excluded.reason, requested_at = clock_timestamp(),
+         next_attempt_at = clock_timestamp(), attempts = 0, claimed_by = null, claimed_until = null,
+         fence = t.fence + 1, last_error = null, done_at = null;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.workspaces_step()
@@ -74,6 +203,7 @@ CREATE INDEX activity_by_action ON public.activity USING btree (action, id DESC)
 CREATE INDEX activity_by_actor ON public.activity USING btree (actor_id, id DESC);
 CREATE INDEX activity_by_agent ON public.activity USING btree (agent_id, id DESC) WHERE (agent_id IS NOT NULL);
 CREATE INDEX activity_by_run ON public.activity USING btree (run_id, id DESC) WHERE (run_id IS NOT NULL);
+CREATE INDEX activity_vault_reads ON public.activity USING btree (run_id, id) WHERE (action = 'vault.read'::text);
 CREATE TRIGGER activity_append_only BEFORE DELETE OR UPDATE ON public.activity FOR EACH ROW EXECUTE FUNCTION refuse();
 CREATE TRIGGER activity_not_truncated BEFORE TRUNCATE ON public.activity FOR EACH STATEMENT EXECUTE FUNCTION refuse();
 
@@ -85,6 +215,37 @@ create table actors (
   constraint actors_pkey PRIMARY KEY (id),
   constraint actors_kind CHECK ((kind = ANY (ARRAY['user'::text, 'token'::text, 'system'::text])))
 );
+
+create table agent_secrets (
+  agent_id uuid not null,
+  provider text not null,
+  token text not null,
+  account_login text not null,
+  account_name text,
+  account_email text,
+  set_at timestamp with time zone default clock_timestamp() not null,
+  set_by uuid not null,
+  constraint agent_secrets_pkey PRIMARY KEY (agent_id, provider),
+  constraint agent_secrets_agent_id_provider_fkey FOREIGN KEY (agent_id, provider) REFERENCES workspace_credential_permissions(agent_id, provider),
+  constraint agent_secrets_set_by_fkey FOREIGN KEY (set_by) REFERENCES actors(id)
+);
+CREATE INDEX agent_secrets_by_editor ON public.agent_secrets USING btree (set_by);
+CREATE TRIGGER secret_changed AFTER INSERT OR DELETE OR UPDATE ON public.agent_secrets FOR EACH ROW EXECUTE FUNCTION secret_changed();
+CREATE TRIGGER secret_not_truncated BEFORE TRUNCATE ON public.agent_secrets FOR EACH STATEMENT EXECUTE FUNCTION refuse();
+
+create table agent_vault_entries (
+  agent_id uuid not null,
+  name text not null,
+  value text not null,
+  short boolean default false not null,
+  set_at timestamp with time zone default clock_timestamp() not null,
+  set_by uuid not null,
+  constraint agent_vault_entries_pkey PRIMARY KEY (agent_id, name),
+  constraint agent_vault_entries_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES runtime_agents(id),
+  constraint agent_vault_entries_set_by_fkey FOREIGN KEY (set_by) REFERENCES actors(id),
+  constraint agent_vault_entries_name CHECK ((name ~ '^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$'::text))
+);
+CREATE INDEX agent_vault_entries_by_editor ON public.agent_vault_entries USING btree (set_by);
 
 create table api_tokens (
   id uuid not null,
@@ -161,6 +322,49 @@ create table instances (
   constraint instances_pkey PRIMARY KEY (id)
 );
 CREATE INDEX instances_by_lease ON public.instances USING btree (lease_until);
+
+create table project_snapshot_taints (
+  snapshot_id uuid not null,
+  agent_id uuid not null,
+  provider text not null,
+  permission_revision bigint not null,
+  constraint project_snapshot_taints_pkey PRIMARY KEY (snapshot_id, provider, permission_revision),
+  constraint project_snapshot_taints_agent_id_provider_fkey FOREIGN KEY (agent_id, provider) REFERENCES workspace_credential_permissions(agent_id, provider),
+  constraint project_snapshot_taints_snapshot_id_agent_id_fkey FOREIGN KEY (snapshot_id, agent_id) REFERENCES project_snapshots(id, agent_id),
+  constraint project_snapshot_taints_permission_revision_check CHECK ((permission_revision > 0))
+);
+CREATE INDEX project_snapshot_taints_by_permission ON public.project_snapshot_taints USING btree (agent_id, provider);
+CREATE TRIGGER snapshot_taint_immutable BEFORE DELETE OR UPDATE ON public.project_snapshot_taints FOR EACH ROW EXECUTE FUNCTION refuse();
+CREATE TRIGGER snapshot_taint_not_truncated BEFORE TRUNCATE ON public.project_snapshot_taints FOR EACH STATEMENT EXECUTE FUNCTION refuse();
+
+create table project_snapshots (
+  id uuid not null,
+  agent_id uuid not null,
+  workspace_id uuid not null,
+  backend_kind text not null,
+  state text default 'capturing'::text not null,
+  external_ref text,
+  repository text,
+  commit text,
+  size_bytes bigint,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  retired_at timestamp with time zone,
+  retired_reason text,
+  constraint project_snapshots_pkey PRIMARY KEY (id),
+  constraint project_snapshots_id_agent_id_key UNIQUE (id, agent_id),
+  constraint project_snapshots_workspace_id_agent_id_fkey FOREIGN KEY (workspace_id, agent_id) REFERENCES workspaces(id, agent_id),
+  constraint project_snapshots_available CHECK (((state <> 'available'::text) OR (external_ref IS NOT NULL))),
+  constraint project_snapshots_commit CHECK (((commit IS NULL) OR (repository IS NOT NULL))),
+  constraint project_snapshots_retired CHECK ((((state = ANY (ARRAY['retired'::text, 'reclaimed'::text])) = (retired_at IS NOT NULL)) AND ((retired_at IS NULL) = (retired_reason IS NULL)))),
+  constraint project_snapshots_size_bytes_check CHECK ((size_bytes >= 0)),
+  constraint project_snapshots_state CHECK ((state = ANY (ARRAY['capturing'::text, 'available'::text, 'retired'::text, 'reclaimed'::text])))
+);
+CREATE INDEX project_snapshots_by_workspace ON public.project_snapshots USING btree (workspace_id);
+CREATE INDEX project_snapshots_of_agent ON public.project_snapshots USING btree (agent_id) WHERE (state = ANY (ARRAY['capturing'::text, 'available'::text]));
+CREATE INDEX project_snapshots_to_reclaim ON public.project_snapshots USING btree (backend_kind, retired_at) WHERE (state = 'retired'::text);
+CREATE TRIGGER snapshot_kept BEFORE DELETE ON public.project_snapshots FOR EACH ROW EXECUTE FUNCTION refuse();
+CREATE TRIGGER snapshot_not_truncated BEFORE TRUNCATE ON public.project_snapshots FOR EACH STATEMENT EXECUTE FUNCTION refuse();
+CREATE TRIGGER snapshot_step BEFORE INSERT OR UPDATE ON public.project_snapshots FOR EACH ROW EXECUTE FUNCTION snapshot_step();
 
 create table run_steps (
   run_id uuid not null,
@@ -250,6 +454,8 @@ create table runtime_agents (
   constraint runtime_agents_slug CHECK ((slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text))
 );
 CREATE UNIQUE INDEX runtime_agents_by_slug ON public.runtime_agents USING btree (slug) WHERE (deleted_at IS NULL);
+CREATE TRIGGER agent_forgotten AFTER UPDATE OF deleted_at ON public.runtime_agents FOR EACH ROW WHEN (((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION agent_forgotten();
+CREATE TRIGGER agent_permissions AFTER INSERT ON public.runtime_agents FOR EACH ROW EXECUTE FUNCTION agent_permissions();
 
 create table settings (
   name text not null,
@@ -309,6 +515,75 @@ create table users (
 );
 CREATE UNIQUE INDEX users_by_name ON public.users USING btree (lower(name));
 
+create table workspace_credential_issuances (
+  run_id uuid not null,
+  provider text not null,
+  agent_id uuid not null,
+  credential_kind text not null,
+  permission_revision bigint not null,
+  available boolean not null,
+  issued_at timestamp with time zone default clock_timestamp() not null,
+  constraint workspace_credential_issuances_pkey PRIMARY KEY (run_id, provider),
+  constraint workspace_credential_issuances_agent_id_provider_fkey FOREIGN KEY (agent_id, provider) REFERENCES workspace_credential_permissions(agent_id, provider),
+  constraint workspace_credential_issuances_run_id_agent_id_fkey FOREIGN KEY (run_id, agent_id) REFERENCES runs(id, agent_id),
+  constraint workspace_credential_issuances_permission_revision_check CHECK ((permission_revision > 0))
+);
+CREATE INDEX workspace_credential_issuances_by_permission ON public.workspace_credential_issuances USING btree (agent_id, provider);
+CREATE TRIGGER issuance_immutable BEFORE DELETE OR UPDATE ON public.workspace_credential_issuances FOR EACH ROW EXECUTE FUNCTION refuse();
+CREATE TRIGGER issuance_not_truncated BEFORE TRUNCATE ON public.workspace_credential_issuances FOR EACH STATEMENT EXECUTE FUNCTION refuse();
+
+create table workspace_credential_permissions (
+  agent_id uuid not null,
+  provider text not null,
+  enabled boolean default true not null,
+  revision bigint default 1 not null,
+  source text default 'automatic'::text not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  updated_by uuid,
+  constraint workspace_credential_permissions_pkey PRIMARY KEY (agent_id, provider),
+  constraint workspace_credential_permissions_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES runtime_agents(id),
+  constraint workspace_credential_permissions_updated_by_fkey FOREIGN KEY (updated_by) REFERENCES actors(id),
+  constraint workspace_credential_permissions_provider CHECK ((provider = ANY (ARRAY['github'::text, 'gitlab'::text]))),
+  constraint workspace_credential_permissions_revision_check CHECK ((revision > 0)),
+  constraint workspace_credential_permissions_source CHECK ((source = ANY (ARRAY['automatic'::text, 'explicit'::text, 'legacy_migration'::text])))
+);
+CREATE INDEX workspace_credential_permissions_by_editor ON public.workspace_credential_permissions USING btree (updated_by);
+CREATE TRIGGER permission_changed AFTER UPDATE ON public.workspace_credential_permissions FOR EACH ROW EXECUTE FUNCTION permission_changed();
+CREATE TRIGGER permission_kept BEFORE DELETE ON public.workspace_credential_permissions FOR EACH ROW EXECUTE FUNCTION refuse();
+CREATE TRIGGER permission_not_truncated BEFORE TRUNCATE ON public.workspace_credential_permissions FOR EACH STATEMENT EXECUTE FUNCTION refuse();
+CREATE TRIGGER permission_step BEFORE INSERT OR UPDATE ON public.workspace_credential_permissions FOR EACH ROW EXECUTE FUNCTION permission_step();
+
+create table workspace_taints (
+  workspace_id uuid not null,
+  agent_id uuid not null,
+  provider text not null,
+  permission_revision bigint not null,
+  constraint workspace_taints_pkey PRIMARY KEY (workspace_id, provider, permission_revision),
+  constraint workspace_taints_agent_id_provider_fkey FOREIGN KEY (agent_id, provider) REFERENCES workspace_credential_permissions(agent_id, provider),
+  constraint workspace_taints_workspace_id_agent_id_fkey FOREIGN KEY (workspace_id, agent_id) REFERENCES workspaces(id, agent_id),
+  constraint workspace_taints_permission_revision_check CHECK ((permission_revision > 0))
+);
+CREATE INDEX workspace_taints_by_permission ON public.workspace_taints USING btree (agent_id, provider);
+CREATE TRIGGER taint_immutable BEFORE DELETE OR UPDATE ON public.workspace_taints FOR EACH ROW EXECUTE FUNCTION refuse();
+CREATE TRIGGER taint_not_truncated BEFORE TRUNCATE ON public.workspace_taints FOR EACH STATEMENT EXECUTE FUNCTION refuse();
+
+create table workspace_teardowns (
+  workspace_id uuid not null,
+  backend_kind text,
+  reason text not null,
+  requested_at timestamp with time zone default clock_timestamp() not null,
+  next_attempt_at timestamp with time zone default clock_timestamp() not null,
+  attempts integer default 0 not null,
+  claimed_by uuid,
+  claimed_until timestamp with time zone,
+  fence bigint default 0 not null,
+  last_error text,
+  done_at timestamp with time zone,
+  constraint workspace_teardowns_pkey PRIMARY KEY (workspace_id),
+  constraint workspace_teardowns_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
+);
+CREATE INDEX workspace_teardowns_due ON public.workspace_teardowns USING btree (backend_kind, next_attempt_at) WHERE (done_at IS NULL);
+
 create table workspace_transitions (
   from_state text not null,
   to_state text not null,
@@ -338,12 +613,10 @@ create table workspaces (
   releasing_at timestamp with time zone,
   released_at timestamp with time zone,
   release_reason text,
-  release_attempts integer default 0 not null,
-  release_next_at timestamp with time zone,
-  release_error text,
   compute_seconds double precision default 0 not null,
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_create_key_key UNIQUE (create_key),
+  constraint workspaces_id_agent_id_key UNIQUE (id, agent_id),
   constraint workspaces_run_id_key UNIQUE (run_id),
   constraint workspaces_created_by_actor_id_fkey FOREIGN KEY (created_by_actor_id) REFERENCES actors(id),
   constraint workspaces_run_id_agent_id_fkey FOREIGN KEY (run_id, agent_id) REFERENCES runs(id, agent_id),
@@ -356,11 +629,12 @@ create table workspaces (
   constraint workspaces_size CHECK ((size = ANY (ARRAY['small'::text, 'standard'::text, 'large'::text, 'xlarge'::text]))),
   constraint workspaces_state CHECK ((state = ANY (ARRAY['pending'::text, 'creating'::text, 'ready'::text, 'held'::text, 'releasing'::text, 'released'::text, 'lost'::text, 'stranded'::text])))
 );
+CREATE INDEX workspaces_authorized ON public.workspaces USING btree (agent_id) WHERE (state = ANY (ARRAY['creating'::text, 'ready'::text, 'held'::text, 'lost'::text]));
 CREATE INDEX workspaces_by_creator ON public.workspaces USING btree (created_by_actor_id);
 CREATE INDEX workspaces_live ON public.workspaces USING btree (agent_id) WHERE (state = ANY (ARRAY['creating'::text, 'ready'::text, 'releasing'::text]));
 CREATE INDEX workspaces_newest ON public.workspaces USING btree (created_at DESC, id DESC);
-CREATE INDEX workspaces_to_release ON public.workspaces USING btree (release_next_at) WHERE (state = 'releasing'::text);
 CREATE INDEX workspaces_unfinished ON public.workspaces USING btree (state, created_at DESC, id DESC) WHERE (state <> ALL (ARRAY['pending'::text, 'released'::text]));
+CREATE TRIGGER workspace_queued AFTER UPDATE OF state ON public.workspaces FOR EACH ROW WHEN (((old.state <> 'releasing'::text) AND (new.state = 'releasing'::text))) EXECUTE FUNCTION workspace_queued();
 CREATE TRIGGER workspaces_kept BEFORE DELETE ON public.workspaces FOR EACH ROW EXECUTE FUNCTION refuse();
 CREATE TRIGGER workspaces_not_truncated BEFORE TRUNCATE ON public.workspaces FOR EACH STATEMENT EXECUTE FUNCTION refuse();
 CREATE TRIGGER workspaces_step BEFORE INSERT OR UPDATE ON public.workspaces FOR EACH ROW EXECUTE FUNCTION workspaces_step();

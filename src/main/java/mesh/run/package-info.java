@@ -7,7 +7,8 @@
  * {@link mesh.run.RunEnded} (heard by {@code workspace}, which cancels what runs in the sandbox and
  * releases it).
  */
-@ApplicationModule(allowedDependencies = {"access", "activity", "agent", "database", "web"})
+@ApplicationModule(
+    allowedDependencies = {"access", "activity", "agent", "database", "redaction", "web"})
 @NullMarked
 package mesh.run;
 
