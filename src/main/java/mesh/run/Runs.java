@@ -23,18 +23,21 @@ public class Runs {
   private final Activity activity;
   private final ApplicationEventPublisher events;
   private final Supplier<UUID> ids;
+  private final RunRedactions redactions;
 
   Runs(
       RunRepository runs,
       RunFeed feed,
       Activity activity,
       ApplicationEventPublisher events,
-      Supplier<UUID> ids) {
+      Supplier<UUID> ids,
+      RunRedactions redactions) {
     this.runs = runs;
     this.feed = feed;
     this.activity = activity;
     this.events = events;
     this.ids = ids;
+    this.redactions = redactions;
   }
 
   /**
@@ -84,12 +87,14 @@ public class Runs {
     if (!status.isTerminal()) {
       throw new IllegalArgumentException(status + " does not end a run");
     }
-    if (!runs.end(id, status, reason, summary)) {
+    var clean = redactions.of(id);
+    var told = clean.apply(reason);
+    if (!runs.end(id, status, told, summary == null ? null : clean.apply(summary))) {
       return false;
     }
     activity.record(
-        Entry.of(by, "run.ended").run(id.value()).after(new EndedAs(status.word(), reason)));
-    events.publishEvent(new RunEnded(id, status, reason));
+        Entry.of(by, "run.ended").run(id.value()).after(new EndedAs(status.word(), told)));
+    events.publishEvent(new RunEnded(id, status, told));
     feed.changed(id);
     return true;
   }

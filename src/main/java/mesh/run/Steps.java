@@ -2,22 +2,25 @@ package mesh.run;
 
 import java.util.List;
 import java.util.Optional;
+import mesh.redaction.RedactedJson;
 import org.springframework.stereotype.Service;
 import tools.jackson.databind.JsonNode;
 
 /**
  * The steps of runs. Each method commits by itself, before or after the effect that it tells of and
- * never around it.
+ * never around it. Whatever a step tells, it tells without the run's secrets.
  */
 @Service
 public class Steps {
 
   private final StepRepository steps;
   private final RunFeed feed;
+  private final RunRedactions redactions;
 
-  Steps(StepRepository steps, RunFeed feed) {
+  Steps(StepRepository steps, RunFeed feed, RunRedactions redactions) {
     this.steps = steps;
     this.feed = feed;
+    this.redactions = redactions;
   }
 
   /**
@@ -30,7 +33,14 @@ public class Steps {
     return announced(
         run,
         steps.append(
-            run, null, Step.Kind.TOOL, tool, replayability, Step.Status.STARTED, arguments, null));
+            run,
+            null,
+            Step.Kind.TOOL,
+            tool,
+            replayability,
+            Step.Status.STARTED,
+            clean(run, arguments),
+            null));
   }
 
   /** As {@link #toolStarted}, by the loop that drives the run; empty also if it was taken over. */
@@ -45,7 +55,7 @@ public class Steps {
             tool,
             replayability,
             Step.Status.STARTED,
-            arguments,
+            clean(driven.run(), arguments),
             null));
   }
 
@@ -60,16 +70,16 @@ public class Steps {
             driven.run(),
             driven.fence(),
             Step.Kind.TOOL,
-            tool,
+            redactions.of(driven.run()).apply(tool),
             Replayability.PURE,
             Step.Status.FAILED,
-            arguments,
-            refusal));
+            clean(driven.run(), arguments),
+            clean(driven.run(), refusal)));
   }
 
   /** Commits what became of a started step. False if it is not started any more. */
   public boolean finished(RunId run, int seq, Step.Status status, JsonNode output) {
-    var done = steps.finish(run, seq, status, output);
+    var done = steps.finish(run, seq, status, clean(run, output));
     feed.changed(run);
     return done;
   }
@@ -86,14 +96,22 @@ public class Steps {
             null,
             Step.Status.FINISHED,
             null,
-            turn));
+            clean(driven.run(), turn)));
   }
 
   /** Tells whoever asked for the run something; empty if the run has ended. */
   public Optional<Integer> notice(RunId run, JsonNode notice) {
     return announced(
         run,
-        steps.append(run, null, Step.Kind.NOTICE, null, null, Step.Status.FINISHED, null, notice));
+        steps.append(
+            run,
+            null,
+            Step.Kind.NOTICE,
+            null,
+            null,
+            Step.Status.FINISHED,
+            null,
+            clean(run, notice)));
   }
 
   /** Steps numbered above {@code after}, oldest first. */
@@ -104,6 +122,10 @@ public class Steps {
   /** Those of {@code seqs} that exist, oldest first. */
   public List<Step> find(RunId run, List<Integer> seqs) {
     return steps.find(run, seqs);
+  }
+
+  private JsonNode clean(RunId run, JsonNode told) {
+    return RedactedJson.of(told, redactions.of(run));
   }
 
   private Optional<Integer> announced(RunId run, Optional<Integer> seq) {

@@ -2,8 +2,10 @@ package mesh.tool;
 
 import java.util.Optional;
 import java.util.function.Function;
+import mesh.redaction.RedactedJson;
 import mesh.run.DrivenRun;
 import mesh.run.RunId;
+import mesh.run.RunRedactions;
 import mesh.run.Step;
 import mesh.run.Steps;
 import org.slf4j.Logger;
@@ -26,11 +28,13 @@ public class ToolCalls {
   private final Toolbox toolbox;
   private final Arguments arguments;
   private final Steps steps;
+  private final RunRedactions redactions;
 
-  ToolCalls(Toolbox toolbox, Arguments arguments, Steps steps) {
+  ToolCalls(Toolbox toolbox, Arguments arguments, Steps steps, RunRedactions redactions) {
     this.toolbox = toolbox;
     this.arguments = arguments;
     this.steps = steps;
+    this.redactions = redactions;
   }
 
   /**
@@ -39,13 +43,17 @@ public class ToolCalls {
    * @throws ToolRefusal if nothing was started or it could not be done
    */
   public ObjectNode call(ToolCall call, String name) throws InterruptedException {
-    var tool = checked(call.run(), name, call.arguments());
-    return run(
-        tool,
-        call,
-        description ->
-            steps.toolStarted(
-                call.run(), description.name(), description.replayability(), call.arguments()));
+    try {
+      var tool = checked(call.run(), name, call.arguments());
+      return run(
+          tool,
+          call,
+          description ->
+              steps.toolStarted(
+                  call.run(), description.name(), description.replayability(), call.arguments()));
+    } catch (ToolRefusal refusal) {
+      throw clean(call.run(), refusal);
+    }
   }
 
   /** Calls for the loop that drives {@code driven}; stops when the run was taken over. */
@@ -82,7 +90,7 @@ public class ToolCalls {
       throws InterruptedException {
     int seq = start.apply(tool.description()).orElseThrow(ToolRefusal.RunOver::new);
     try {
-      var result = tool.call(call);
+      var result = RedactedJson.object(tool.call(call), redactions.of(call.run()));
       steps.finished(call.run(), seq, Step.Status.FINISHED, result);
       return result;
     } catch (ToolRefusal refusal) {
@@ -112,6 +120,11 @@ public class ToolCalls {
         seq,
         Step.Status.UNKNOWN,
         problem("cancelled", what + "; what it had done until then stays done."));
+  }
+
+  /** A refusal quotes what the caller gave and what a vendor said. */
+  private ToolRefusal clean(RunId run, ToolRefusal refusal) {
+    return refusal.reworded(redactions.of(run)::apply);
   }
 
   private static ObjectNode refused(ToolRefusal refusal) {

@@ -1,6 +1,7 @@
 package mesh.tool;
 
 import java.time.Duration;
+import java.util.function.UnaryOperator;
 
 /** A call could not be done. The kinds are told apart by what helps. */
 public abstract sealed class ToolRefusal extends RuntimeException {
@@ -21,10 +22,18 @@ public abstract sealed class ToolRefusal extends RuntimeException {
     return String.valueOf(getMessage());
   }
 
+  /** The same, in other words: the sentence and what else was given by the caller. */
+  public abstract ToolRefusal reworded(UnaryOperator<String> words);
+
   /** There is no such tool. */
   public static final class Unknown extends ToolRefusal {
     public Unknown(String sentence) {
       super("tool_unknown", sentence);
+    }
+
+    @Override
+    public ToolRefusal reworded(UnaryOperator<String> words) {
+      return new Unknown(words.apply(sentence()));
     }
   }
 
@@ -48,12 +57,22 @@ public abstract sealed class ToolRefusal extends RuntimeException {
     public String pointer() {
       return pointer;
     }
+
+    @Override
+    public ToolRefusal reworded(UnaryOperator<String> words) {
+      return new BadArguments(code(), words.apply(pointer), words.apply(sentence()));
+    }
   }
 
   /** The operator helps: a setting, a limit, a credential. */
   public static final class NotPossible extends ToolRefusal {
     public NotPossible(String code, String sentence) {
       super(code, sentence);
+    }
+
+    @Override
+    public ToolRefusal reworded(UnaryOperator<String> words) {
+      return new NotPossible(code(), words.apply(sentence()));
     }
   }
 
@@ -72,12 +91,22 @@ public abstract sealed class ToolRefusal extends RuntimeException {
     public Duration after() {
       return after;
     }
+
+    @Override
+    public ToolRefusal reworded(UnaryOperator<String> words) {
+      return new TryLater(code(), words.apply(sentence()), after);
+    }
   }
 
   /** Nothing helps: the run has ended. */
   public static final class RunOver extends ToolRefusal {
     public RunOver() {
       super("run_ended", "The run has ended: its tools cannot be called any more.");
+    }
+
+    @Override
+    public ToolRefusal reworded(UnaryOperator<String> words) {
+      return this;
     }
   }
 }
