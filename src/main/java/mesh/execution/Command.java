@@ -3,6 +3,7 @@ package mesh.execution;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -30,12 +31,15 @@ public final class Command {
   public static final Duration DRAIN = Duration.ofSeconds(1);
 
   private final List<String> argv;
+  private final int wrapping;
   private final SandboxPath directory;
   private final Duration timeout;
   private final byte[] stdin;
 
-  private Command(List<String> argv, SandboxPath directory, Duration timeout, byte[] stdin) {
+  private Command(
+      List<String> argv, int wrapping, SandboxPath directory, Duration timeout, byte[] stdin) {
     this.argv = List.copyOf(argv);
+    this.wrapping = wrapping;
     this.directory = directory;
     this.timeout = timeout;
     this.stdin = stdin;
@@ -53,17 +57,22 @@ public final class Command {
    *     holds a NUL or cannot be written as UTF-8, or a limit is exceeded
    */
   public static Command of(List<String> argv, SandboxPath directory, Duration timeout) {
-    return new Command(argv, directory, timeout, new byte[0]);
+    return new Command(argv, 0, directory, timeout, new byte[0]);
   }
 
   /** The same command, fed {@code bytes} and then end of file. */
   public Command withStdin(byte[] bytes) {
-    return new Command(argv, directory, timeout, bytes.clone());
+    return new Command(argv, wrapping, directory, timeout, bytes.clone());
   }
 
-  /** The same command under other arguments, for a wrapper around it. */
-  public Command withArgv(List<String> other) {
-    return new Command(other, directory, timeout, stdin);
+  /**
+   * The same command in a wrapper that ends with its arguments. What the wrapper adds does not
+   * count against the limits: nobody who wrote the command knows of it.
+   */
+  public Command in(List<String> wrapper) {
+    var wrapped = new ArrayList<>(wrapper);
+    wrapped.addAll(argv);
+    return new Command(wrapped, wrapper.size(), directory, timeout, stdin);
   }
 
   public List<String> argv() {
@@ -87,12 +96,13 @@ public final class Command {
     if (argv.isEmpty() || argv.getFirst().isEmpty()) {
       throw new IllegalArgumentException("argv is empty: it must name a program");
     }
-    if (argv.size() > MAX_ARGUMENTS) {
+    var own = argv.subList(wrapping, argv.size());
+    if (own.size() > MAX_ARGUMENTS) {
       throw new IllegalArgumentException(
-          "argv has " + argv.size() + " arguments, more than " + MAX_ARGUMENTS);
+          "argv has " + own.size() + " arguments, more than " + MAX_ARGUMENTS);
     }
     long bytes = 0;
-    for (var argument : argv) {
+    for (var argument : own) {
       if (argument.indexOf('\0') >= 0) {
         throw new IllegalArgumentException("argv holds a NUL character");
       }

@@ -1,5 +1,8 @@
 package mesh.workspace;
 
+import java.util.Set;
+import mesh.agent.AgentId;
+import mesh.credential.Provider;
 import mesh.execution.ExternalRef;
 import mesh.execution.Size;
 import mesh.execution.catalog.BackendName;
@@ -14,11 +17,28 @@ sealed interface Claim {
    * @param first whether the run never had one
    */
   record Create(
-      Lease lease, BackendName backend, int generation, Size size, boolean first, boolean replaces)
+      Lease lease,
+      Grantee grantee,
+      BackendName backend,
+      int generation,
+      Size size,
+      boolean first,
+      boolean replaces)
       implements Claim {}
 
   /** It is ready. */
-  record Attach(Lease lease, BackendName backend, ExternalRef ref) implements Claim {}
+  record Attach(Lease lease, Grantee grantee, BackendName backend, ExternalRef ref)
+      implements Claim {}
+
+  /** What the run was issued has been changed since: it gets no sandbox any more. */
+  record Outdated() implements Claim {}
+
+  /**
+   * Who gets credentials, and which.
+   *
+   * @param issued the providers for which the run was issued one
+   */
+  record Grantee(AgentId agent, Set<Provider> issued) {}
 
   /** Another instance is making it. */
   record Wait() implements Claim {}
@@ -28,6 +48,10 @@ sealed interface Claim {
 
   record RunOver() implements Claim {}
 
-  /** It was released or is on its way. */
-  record Over(WorkspaceState state) implements Claim {}
+  /**
+   * It was released or is on its way.
+   *
+   * @param reason why, in the words of the row
+   */
+  record Over(WorkspaceState state, String reason) implements Claim {}
 }

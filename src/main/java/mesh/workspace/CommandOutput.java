@@ -4,7 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import mesh.execution.OutputSink;
+import mesh.redaction.Redactions;
 import mesh.tool.LiveOutput;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +33,16 @@ final class CommandOutput implements OutputSink {
 
   /** The command is over. */
   void end() {
-    channels.values().forEach(ChannelOutput::end);
+    end(Redactions.Stream::end);
+  }
+
+  /** The command was cut off: what may have become a secret is not shown. */
+  void cut() {
+    end(Redactions.Stream::cut);
+  }
+
+  private void end(Consumer<Redactions.Stream> how) {
+    channels.values().forEach(output -> output.end(how));
     if (artifact.isOpen()) {
       channels.values().forEach(ChannelOutput::keep);
       artifact.complete();
@@ -101,8 +112,8 @@ final class CommandOutput implements OutputSink {
       }
     }
 
-    private void end() {
-      stream.end();
+    private void end(Consumer<Redactions.Stream> how) {
+      how.accept(stream);
       text.end();
     }
   }

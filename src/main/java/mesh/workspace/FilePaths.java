@@ -19,6 +19,9 @@ final class FilePaths {
     if (!path.startsWith("/") && !resolved.isIn(workspace.project())) {
       throw outside(path, "a relative path must stay in the project directory");
     }
+    if (resolved.isIn(GrantFolder.folder(workspace.home()))) {
+      throw outside(path, "credentials are delivered there, and only to commands");
+    }
     return resolved;
   }
 

@@ -1,22 +1,40 @@
 package mesh.workspace;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import mesh.run.RunId;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** The operations that run right now in this instance, so that the end of a run ends them. */
+/**
+ * The operations that run right now in this instance, so that the end of a run ends them, and so
+ * that the authority of those in a sandbox can be asked for again and again.
+ */
 @Component
 class InFlight {
 
   private final Map<RunId, Set<Operation>> operations = new ConcurrentHashMap<>();
 
-  /** The calling thread begins an operation; it must close what it gets. */
+  /** The calling thread begins an operation outside of a sandbox; it must close what it gets. */
   Operation begin(RunId run) {
-    var operation = new Operation(run, Thread.currentThread());
+    return add(new Operation(run, null, 0));
+  }
+
+  /**
+   * As {@link #begin(RunId)}, in a sandbox, under a lease that was confirmed.
+   *
+   * @param confirmedAt {@link System#nanoTime} from before the read
+   */
+  Operation begin(Hold hold, long confirmedAt) {
+    return add(new Operation(hold.lease().run(), hold, confirmedAt));
+  }
+
+  private Operation add(Operation operation) {
     operations.compute(
-        run,
+        operation.run,
         (_, all) -> {
           var set = all == null ? ConcurrentHashMap.<Operation>newKeySet() : all;
           set.add(operation);
@@ -27,36 +45,80 @@ class InFlight {
 
   /** Interrupts every operation of the run. */
   void cancel(RunId run) {
-    operations.getOrDefault(run, Set.of()).forEach(Operation::cancel);
+    operations.getOrDefault(run, Set.of()).forEach(operation -> operation.cancel(Cause.RELEASED));
+  }
+
+  /** Those in sandboxes. */
+  List<Operation> inSandboxes() {
+    return all().filter(operation -> operation.hold != null).toList();
   }
 
   /** How many operations run. */
   int count() {
-    return operations.values().stream().mapToInt(Set::size).sum();
+    return (int) all().count();
+  }
+
+  private Stream<Operation> all() {
+    return operations.values().stream().flatMap(Set::stream);
+  }
+
+  /** Why an operation was ended from outside. */
+  enum Cause {
+    /** Its run ended, or its workspace was released. */
+    RELEASED,
+    /** What its run was issued was changed. */
+    OUTDATED,
+    /** Nobody could tell whether it may go on. */
+    UNKNOWABLE
   }
 
   /** One operation on one thread. An interrupt for it never reaches what the thread does later. */
   final class Operation implements AutoCloseable {
 
     private final RunId run;
-    private final Thread thread;
-    private boolean cancelled;
+    private final @Nullable Hold hold;
+    private final Thread thread = Thread.currentThread();
+    private volatile long confirmedAt;
+    private @Nullable Cause cause;
     private boolean over;
 
-    private Operation(RunId run, Thread thread) {
+    private Operation(RunId run, @Nullable Hold hold, long confirmedAt) {
       this.run = run;
-      this.thread = thread;
+      this.hold = hold;
+      this.confirmedAt = confirmedAt;
     }
 
-    synchronized void cancel() {
-      if (!over && !cancelled) {
-        cancelled = true;
+    /** Only of {@link InFlight#inSandboxes}. */
+    Hold hold() {
+      if (hold == null) {
+        throw new IllegalStateException("this operation is in no sandbox");
+      }
+      return hold;
+    }
+
+    void cancel(Cause why) {
+      synchronized (this) {
+        if (over || cause != null) {
+          return;
+        }
+        cause = why;
         thread.interrupt();
       }
     }
 
-    synchronized boolean wasCancelled() {
-      return cancelled;
+    /** Null if it was not cancelled. */
+    synchronized @Nullable Cause cause() {
+      return cause;
+    }
+
+    /** Its lease was good when this moment had come. */
+    void confirmed(long asked) {
+      confirmedAt = asked;
+    }
+
+    /** How long ago its lease was known to be good, in nanoseconds. */
+    long unconfirmedFor() {
+      return System.nanoTime() - confirmedAt;
     }
 
     @Override
@@ -69,7 +131,7 @@ class InFlight {
           });
       synchronized (this) {
         over = true;
-        if (cancelled) {
+        if (cause != null) {
           Thread.interrupted();
         }
       }

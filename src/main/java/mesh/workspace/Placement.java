@@ -98,6 +98,13 @@ class Placement {
                 "The runtime '%s' cannot do this. %s".formatted(name, declared.withoutIt())));
   }
 
+  /** Whether credentials can be delivered there. No vendor call. */
+  boolean takesCredentials(BackendName name) {
+    return runtimes.find(name.value()).stream()
+        .flatMap(runtime -> runtime.capabilities().stream())
+        .anyMatch(declared -> declared.name().equals("shell") && declared.present());
+  }
+
   /** Why a run can have no workspace at all; empty if it can. No vendor call. */
   Optional<ToolRefusal.NotPossible> impossible(RunId run) {
     if (rows.backendOf(run).isPresent()) {

@@ -5,7 +5,6 @@ import java.util.Optional;
 import mesh.database.Installation;
 import mesh.execution.Backend;
 import mesh.execution.BackendException;
-import mesh.execution.Capabilities;
 import mesh.execution.InstallationId;
 import mesh.execution.Sandbox;
 import mesh.execution.SandboxSpec;
@@ -32,7 +31,7 @@ class Provisioner {
   private final WorkspaceRepository rows;
   private final Steps steps;
   private final InFlight inFlight;
-  private final Artifacts artifacts;
+  private final WorkspaceContext context;
   private final InstallationId installation;
 
   Provisioner(
@@ -41,14 +40,14 @@ class Provisioner {
       WorkspaceRepository rows,
       Steps steps,
       InFlight inFlight,
-      Artifacts artifacts,
+      WorkspaceContext context,
       Installation installation) {
     this.backends = backends;
     this.runtimes = runtimes;
     this.rows = rows;
     this.steps = steps;
     this.inFlight = inFlight;
-    this.artifacts = artifacts;
+    this.context = context;
     this.installation = new InstallationId(installation.id());
   }
 
@@ -78,20 +77,30 @@ class Provisioner {
         .addKeyValue("workspace", lease.workspace())
         .addKeyValue("runtime", claim.backend())
         .log("workspace acquired");
-    return workspace(
-        lease,
-        backend,
+    return Workspace.made(
+        new Hold(lease, claim.grantee().agent(), backend, sandbox.ref(), claim.grantee().issued()),
         sandbox,
         claim.replaces()
             ? "The previous sandbox was lost with its files: this is a new, empty one."
-            : "");
+            : "",
+        context);
   }
 
   /** Empty if the sandbox turned out to be lost; the row then says so. */
   Optional<Workspace> attach(Claim.Attach claim) throws InterruptedException {
     try {
       var backend = backend(claim.backend());
-      return Optional.of(workspace(claim.lease(), backend, backend.attach(claim.ref()), ""));
+      var sandbox = backend.attach(claim.ref());
+      return Optional.of(
+          Workspace.attached(
+              new Hold(
+                  claim.lease(),
+                  claim.grantee().agent(),
+                  backend,
+                  claim.ref(),
+                  claim.grantee().issued()),
+              sandbox,
+              context));
     } catch (BackendException.SandboxGone gone) {
       rows.lost(claim.lease(), "sandbox_lost: " + gone.getMessage());
       return Optional.empty();
@@ -112,11 +121,6 @@ class Provisioner {
         .addKeyValue("run", claim.lease().run())
         .addKeyValue("workspace", claim.lease().workspace())
         .log("workspace made too late");
-  }
-
-  private Workspace workspace(Lease lease, Backend backend, Sandbox sandbox, String notice) {
-    return new Workspace(
-        lease, sandbox, Capabilities.of(backend), notice, rows, inFlight, artifacts);
   }
 
   private Backend backend(BackendName name) {

@@ -1,5 +1,10 @@
 package mesh.workspace;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+
 /** Where UTF-8 may be cut without splitting a character. */
 final class Utf8 {
 
@@ -30,6 +35,16 @@ final class Utf8 {
       }
     }
     return 0;
+  }
+
+  /** Whether the first {@code length} bytes are whole characters. */
+  static boolean isValid(byte[] bytes, int length) {
+    try {
+      var _ = UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, 0, length));
+      return true;
+    } catch (CharacterCodingException binary) {
+      return false;
+    }
   }
 
   private static boolean isContinuation(int b) {

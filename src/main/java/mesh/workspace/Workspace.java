@@ -1,54 +1,65 @@
 package mesh.workspace;
 
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import mesh.credential.AuthorizationChanged;
+import mesh.credential.CredentialBroken;
 import mesh.execution.BackendException;
 import mesh.execution.Capabilities;
 import mesh.execution.Capability;
 import mesh.execution.Command;
 import mesh.execution.FileMode;
-import mesh.execution.FileRead;
 import mesh.execution.FileWrite;
 import mesh.execution.Outcome;
 import mesh.execution.Sandbox;
 import mesh.execution.SandboxPath;
+import mesh.redaction.Redactions;
+import mesh.secret.Secret;
 import mesh.tool.LiveOutput;
 import mesh.tool.ToolRefusal;
+import mesh.workspace.InFlight.Operation;
 
 /**
- * A run's hold on its sandbox: the only way to a command or a file. Every operation checks the
- * run's authority first, can be cancelled by the run's end while it runs, and lets nothing out that
+ * A run's hold on its sandbox: the only way to a command or a file. Every operation has the run's
+ * authority confirmed first and while it goes on, ends when that ends, and lets nothing out that
  * was not redacted. Thread-safe.
  */
 final class Workspace {
 
-  private final Lease lease;
+  private final Hold hold;
   private final Sandbox sandbox;
   private final Capabilities capabilities;
-  private final WorkspaceRepository rows;
-  private final InFlight inFlight;
-  private final Artifacts artifacts;
+  private final WorkspaceContext context;
+  private final GrantFolder grants;
+  private final boolean isAttached;
   private final AtomicReference<String> notice;
 
-  Workspace(
-      Lease lease,
-      Sandbox sandbox,
-      Capabilities capabilities,
-      String notice,
-      WorkspaceRepository rows,
-      InFlight inFlight,
-      Artifacts artifacts) {
-    this.lease = lease;
+  private Workspace(
+      Hold hold, Sandbox sandbox, boolean isAttached, String notice, WorkspaceContext context) {
+    this.hold = hold;
     this.sandbox = sandbox;
-    this.capabilities = capabilities;
-    this.rows = rows;
-    this.inFlight = inFlight;
-    this.artifacts = artifacts;
+    this.capabilities = Capabilities.of(hold.backend());
+    this.context = context;
+    this.grants = context.grants().folder(sandbox);
+    this.isAttached = isAttached;
     this.notice = new AtomicReference<>(notice);
   }
 
-  Lease lease() {
-    return lease;
+  /**
+   * A hold on a sandbox that was just made.
+   *
+   * @param notice what the agent should be told about it; empty if nothing
+   */
+  static Workspace made(Hold hold, Sandbox sandbox, String notice, WorkspaceContext context) {
+    return new Workspace(hold, sandbox, false, notice, context);
+  }
+
+  /** A hold on a sandbox that others have used, and may have died in the middle of it. */
+  static Workspace attached(Hold hold, Sandbox sandbox, WorkspaceContext context) {
+    return new Workspace(hold, sandbox, true, "", context);
   }
 
   /** One sentence if the backend cannot do this; empty if it can. */
@@ -75,70 +86,211 @@ final class Workspace {
   }
 
   /**
-   * Runs a command.
+   * Runs a command with what the run was issued, and with {@code vault} values, which it gets for
+   * itself alone.
    *
+   * @param vault by the names of their entries
    * @throws Superseded if this hold is not good any more
    */
-  Executed exec(Command command, LiveOutput live) throws InterruptedException {
-    authorize();
-    var output = new CommandOutput(redactions(), artifacts.writer(lease.run()), live);
-    try (var _ = inFlight.begin(lease.run())) {
-      var outcome = sandbox.exec(command, output);
-      output.end();
-      return new Executed(outcome, output);
+  Executed exec(Command command, Map<String, Secret> vault, LiveOutput live)
+      throws InterruptedException {
+    return guarded(operation -> {
+      if (isAttached && capabilities.has(Capability.SHELL)) {
+        // What a dead instance was about to deliver is not for this command.
+        grants.prepare();
+      }
+      var grant = context.grants().deliver(hold, grants, vault);
+      if (grant.isPresent()) {
+        // What was written counts only if nothing changed until it was there.
+        operation.confirmed(context.authority().confirm(hold.lease()));
+      }
+      // Later commands may find it in a file.
+      var _ = context.secrets().learn(hold.lease().run(), vault.values());
+      var redactions = context.secrets().during(hold.lease().run(), vault.values());
+      var output =
+          new CommandOutput(redactions, context.artifacts().writer(hold.lease().run()), live);
+      return grant.isPresent()
+          ? granted(grant.get(), command, output, redactions)
+          : plain(command, output, redactions);
+    });
+  }
+
+  private Executed plain(Command command, CommandOutput output, Redactions redactions)
+      throws InterruptedException {
+    try {
+      return ended(sandbox.exec(command, output), output);
     } catch (BackendException.SandboxGone gone) {
-      output.end();
-      lost(gone);
-      return new Executed(new Outcome.Unknown(redactions().apply(words(gone))), output, true);
+      return gone(gone, output, redactions);
     }
   }
 
-  /** Reads a window of a file, redacted. */
-  FileRead read(SandboxPath path, long offset, int maxBytes) throws InterruptedException {
-    authorize();
-    try (var _ = inFlight.begin(lease.run())) {
-      return sandbox.read(path, offset, maxBytes);
+  private Executed granted(
+      Grant grant, Command command, CommandOutput output, Redactions redactions)
+      throws InterruptedException {
+    var listener = grant.listen(output);
+    var taken = false;
+    try {
+      var outcome = sandbox.exec(grant.wrap(command), listener);
+      var refusal = listener.refusal(outcome);
+      if (refusal.isPresent()) {
+        throw notGranted(refusal.get());
+      }
+      taken = outcome instanceof Outcome.Exited || outcome instanceof Outcome.Signalled;
+      return ended(outcome, output);
     } catch (BackendException.SandboxGone gone) {
-      throw sandboxLost(gone);
+      taken = true;
+      return gone(gone, output, redactions);
+    } catch (InterruptedException ended) {
+      taken = true;
+      grants.leave(grant.file());
+      throw ended;
+    } finally {
+      if (!taken) {
+        grants.withdraw(grant.file());
+      }
     }
+  }
+
+  private ToolRefusal notGranted(String why) {
+    if (why.equals("replaced")) {
+      throw new GrantFolder.Unsafe();
+    }
+    return new ToolRefusal.TryLater(
+        "grant_" + why,
+        "The command was not run: the file with its credentials was %s in the sandbox. Call again."
+            .formatted(why.equals("kept") ? "impossible to remove" : why),
+        Duration.ZERO);
+  }
+
+  private static Executed ended(Outcome outcome, CommandOutput output) {
+    if (outcome instanceof Outcome.Exited || outcome instanceof Outcome.Signalled) {
+      output.end();
+    } else {
+      output.cut();
+    }
+    return new Executed(outcome, output);
+  }
+
+  private Executed gone(
+      BackendException.SandboxGone gone, CommandOutput output, Redactions redactions)
+      throws InterruptedException {
+    output.cut();
+    demandThatItWasNotTakenAway();
+    lost(gone);
+    return new Executed(new Outcome.Unknown(redactions.apply(words(gone))), output, true);
+  }
+
+  /** Reads a window of a file, redacted as it would be in the whole file. */
+  WindowRead read(SandboxPath path, long offset, int maxBytes) throws InterruptedException {
+    return guarded(_ -> {
+      try {
+        return FileWindow.read(
+            sandbox, path, offset, maxBytes, context.secrets().of(hold.lease().run()));
+      } catch (BackendException.SandboxGone gone) {
+        throw sandboxLost(gone);
+      }
+    });
   }
 
   FileWrite write(SandboxPath path, byte[] content, FileMode mode) throws InterruptedException {
-    authorize();
-    try (var _ = inFlight.begin(lease.run())) {
-      return sandbox.write(path, content, mode);
-    } catch (BackendException.SandboxGone gone) {
-      throw sandboxLost(gone);
+    return guarded(_ -> {
+      try {
+        return sandbox.write(path, content, mode);
+      } catch (BackendException.SandboxGone gone) {
+        throw sandboxLost(gone);
+      }
+    });
+  }
+
+  /**
+   * Does something in the sandbox under the run's authority: confirmed before, asked again each
+   * second by {@link AuthorityWatch}, which ends it if the answer is not yes.
+   */
+  private <T> T guarded(Guarded<T> use) throws InterruptedException {
+    try (var operation = begin()) {
+      try {
+        return use.within(operation);
+      } catch (InterruptedException ended) {
+        throw because(operation, ended);
+      } catch (BackendException trouble) {
+        throw because(operation, trouble);
+      } catch (Authority.Outdated | AuthorizationChanged changed) {
+        throw AuthorityRefusals.outdated();
+      } catch (Authority.Unknowable unknowable) {
+        throw condemn(unknowable);
+      } catch (CredentialBroken broken) {
+        throw new ToolRefusal.NotPossible("credential_undecryptable", broken.sentence());
+      } catch (GrantFolder.Unsafe unsafe) {
+        var _ = context.releases().retire(hold.lease().workspace(), "grant_unsafe");
+        context.releaser().wake();
+        throw AuthorityRefusals.unsafe();
+      }
     }
   }
 
-  private void authorize() {
-    if (!rows.holds(lease)) {
-      throw new Superseded();
+  private Operation begin() throws InterruptedException {
+    try {
+      return context.inFlight().begin(hold, context.authority().confirm(hold.lease()));
+    } catch (Authority.Outdated outdated) {
+      context.releaser().wake();
+      throw AuthorityRefusals.outdated();
+    } catch (Authority.Unknowable unknowable) {
+      throw condemn(unknowable);
     }
   }
 
-  /** No credential is delivered to a sandbox yet, so there is nothing to look for. */
-  private Redactions redactions() {
-    return Redactions.NONE;
+  private ToolRefusal condemn(Authority.Unknowable unknowable) {
+    context.condemned().add(hold, String.valueOf(unknowable.getMessage()));
+    return AuthorityRefusals.unknowable();
   }
 
-  private ToolRefusal sandboxLost(BackendException.SandboxGone gone) {
+  /** What ended the operation, which the vendor may have reported in words of its own. */
+  private static <E extends Exception> E because(Operation operation, E ended) {
+    return switch (operation.cause()) {
+      case OUTDATED -> throw AuthorityRefusals.outdated();
+      case UNKNOWABLE -> throw AuthorityRefusals.unknowable();
+      case RELEASED -> ended;
+      case null -> ended;
+    };
+  }
+
+  private ToolRefusal sandboxLost(BackendException.SandboxGone gone) throws InterruptedException {
+    demandThatItWasNotTakenAway();
     lost(gone);
     return new ToolRefusal.TryLater(
         "sandbox_lost",
         "The sandbox is gone with its files ("
-            + redactions().apply(words(gone))
+            + words(gone)
             + "). Call again to get a new, empty one.",
-        java.time.Duration.ZERO);
+        Duration.ZERO);
+  }
+
+  /** A sandbox that Mesh itself destroyed is not lost: the refusal says why it went. */
+  private void demandThatItWasNotTakenAway() throws InterruptedException {
+    if (context.condemned().has(hold.lease().workspace())) {
+      throw AuthorityRefusals.unknowable();
+    }
+    var standing =
+        context
+            .authority()
+            .standing(List.of(hold.lease().workspace()))
+            .get(hold.lease().workspace());
+    if (standing != null && standing.outdated()) {
+      throw AuthorityRefusals.outdated();
+    }
   }
 
   private void lost(BackendException.SandboxGone gone) {
-    rows.lost(lease, "sandbox_lost: " + redactions().apply(words(gone)));
+    var redactions = context.secrets().of(hold.lease().run());
+    context.rows().lost(hold.lease(), "sandbox_lost: " + redactions.apply(words(gone)));
   }
 
   private static String words(BackendException exception) {
     return String.valueOf(exception.getMessage());
+  }
+
+  private interface Guarded<T> {
+    T within(Operation operation) throws InterruptedException;
   }
 
   /** What became of a command, with its output. */

@@ -1,5 +1,6 @@
 package mesh.workspace;
 
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import mesh.access.Operator;
@@ -43,6 +44,13 @@ class WorkspaceController {
             view -> Cursor.after(view.createdAt(), view.id().value()))
         .map(WorkspaceJson::of)
         .json("workspaces");
+  }
+
+  /** Those whose end their vendor has not confirmed although their credential was taken back. */
+  @GetMapping("/alive-after-revocation")
+  Map<String, List<StillAliveJson>> aliveAfterRevocation() {
+    return Map.of(
+        "workspaces", ledger.aliveAfterRevocation().stream().map(StillAliveJson::of).toList());
   }
 
   @GetMapping("/{id}")

@@ -50,7 +50,7 @@ class WorkspaceExecTool implements Tool {
                  "timeout_seconds":{"type":"integer","minimum":1,"maximum":3600,"default":120},
                  "stdin":{"type":"string","maxLength":1048576},
                  "secrets":{"type":"array","items":{"type":"string"},"maxItems":32,"uniqueItems":true,
-                   "description":"Names of your vault entries to deliver to this command."},
+                   "description":"Names of your vault entries. This command alone finds each value in the variable MESH_SECRET_ and the name in upper case, with _ for dots and dashes."},
                  "background":{"type":"boolean","default":false}},
                "oneOf":[{"required":["argv"]},{"required":["script"]}]}
               """),
@@ -59,10 +59,12 @@ class WorkspaceExecTool implements Tool {
 
   private final Workspaces workspaces;
   private final Placement placement;
+  private final VaultReads vault;
 
-  WorkspaceExecTool(Workspaces workspaces, Placement placement) {
+  WorkspaceExecTool(Workspaces workspaces, Placement placement, VaultReads vault) {
     this.workspaces = workspaces;
     this.placement = placement;
+    this.vault = vault;
   }
 
   @Override
@@ -82,13 +84,16 @@ class WorkspaceExecTool implements Tool {
   public ObjectNode call(ToolCall call) throws InterruptedException {
     refuseWhatIsNotThereYet(call.arguments());
     var atRoot = command(call.arguments(), new SandboxPath("/"));
+    var names = new ArrayList<String>();
+    call.arguments().path("secrets").forEach(name -> names.add(name.asString()));
+    var secrets = vault.read(call.run(), names);
     return workspaces.with(
         call.run(),
         workspace -> {
           var directory = directory(call.arguments(), workspace.project());
           var command = inDirectory(atRoot, directory);
           long started = System.nanoTime();
-          var executed = workspace.exec(command, call.live());
+          var executed = workspace.exec(command, secrets, call.live());
           var duration = Duration.ofNanos(System.nanoTime() - started);
           if (executed.outcome() instanceof Outcome.NoSuchDirectory) {
             throw new ToolRefusal.BadArguments(
@@ -136,13 +141,6 @@ class WorkspaceExecTool implements Tool {
       throw new ToolRefusal.BadArguments(
           "/background",
           "Background processes cannot be managed yet: start it with & in a script; it lives until the run ends.");
-    }
-    var secrets = arguments.path("secrets");
-    if (!secrets.isEmpty()) {
-      throw new ToolRefusal.BadArguments(
-          "secret_unknown",
-          "/secrets/0",
-          "You have no vault entry '" + secrets.get(0).asString() + "': nothing was run.");
     }
   }
 

@@ -23,6 +23,7 @@ record WorkspaceJson(
     @Nullable Instant releasedAt,
     @Nullable String releaseReason,
     @Nullable String releaseError,
+    int releaseAttempts,
     double computeSeconds) {
 
   static WorkspaceJson of(WorkspaceView view) {
@@ -40,6 +41,7 @@ record WorkspaceJson(
         view.releasedAt(),
         view.releaseReason(),
         view.releaseError(),
+        view.releaseAttempts(),
         Math.round(view.computeSeconds() * 1000) / 1000.0);
   }
 }

@@ -16,6 +16,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 @Service
 public class WorkspaceLedger {
 
+  private static final int MOST_ALIVE = 200;
+
   private final WorkspaceViewRepository views;
   private final ReleaseRepository rows;
   private final Workspaces workspaces;
@@ -61,6 +63,15 @@ public class WorkspaceLedger {
       @Nullable UUID idBefore,
       int limit) {
     return views.list(state, createdBefore, idBefore, limit);
+  }
+
+  /**
+   * Sandboxes that hold a credential which was taken back, and of which their vendor has not
+   * confirmed the end although it was asked: no run can use them through Mesh, but what is in them
+   * may still run. Whoever cannot wait ends the token at its provider.
+   */
+  public List<StillAlive> aliveAfterRevocation() {
+    return views.aliveAfterRevocation(MOST_ALIVE);
   }
 
   /**

@@ -2,12 +2,9 @@ package mesh.workspace;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
-import mesh.execution.FileRead;
 import mesh.run.Replayability;
 import mesh.run.RunId;
 import mesh.tool.Tool;
@@ -71,39 +68,29 @@ class WorkspaceReadFileTool implements Tool {
         workspace -> {
           var path = FilePaths.readable(given, workspace);
           return switch (workspace.read(path, offset, maxBytes)) {
-            case FileRead.Content content -> result(given, offset, content);
-            case FileRead.Absent() ->
+            case WindowRead.Content content -> result(given, content);
+            case WindowRead.Absent() ->
                 throw new ToolRefusal.BadArguments(
                     "file_missing", "/path", "There is no file " + given + " in the workspace.");
-            case FileRead.Refused(var reason) -> throw FilePaths.refused(given, "read", reason);
+            case WindowRead.Refused(var reason) -> throw FilePaths.refused(given, "read", reason);
           };
         });
   }
 
-  private static ObjectNode result(String path, long offset, FileRead.Content content) {
-    var bytes = content.bytes();
-    int whole = content.eof() ? bytes.length : Utf8.lastBoundary(bytes, bytes.length);
-    var text = whole == 0 ? Optional.<String>empty() : text(bytes, whole);
+  private static ObjectNode result(String path, WindowRead.Content content) {
     var result = JsonNodeFactory.instance.objectNode();
     result.put("path", path);
     result.put("size", content.size());
-    if (text.isPresent() || bytes.length == 0) {
-      result.put("content", text.orElse("")).put("encoding", "utf-8");
-      result.put("next_offset", offset + whole);
+    if (content.isText()) {
+      result.put("content", new String(content.bytes(), UTF_8)).put("encoding", "utf-8");
     } else {
-      result.put("content", Base64.getEncoder().encodeToString(bytes)).put("encoding", "base64");
-      result.put("next_offset", offset + bytes.length);
+      result
+          .put("content", Base64.getEncoder().encodeToString(content.bytes()))
+          .put("encoding", "base64");
     }
+    result.put("next_offset", content.nextOffset());
     result.put("eof", content.eof());
-    result.put("redacted", false);
+    result.put("redacted", content.redactions() > 0);
     return result;
-  }
-
-  private static Optional<String> text(byte[] bytes, int length) {
-    try {
-      return Optional.of(UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, 0, length)).toString());
-    } catch (CharacterCodingException binary) {
-      return Optional.empty();
-    }
   }
 }

@@ -49,19 +49,40 @@ class WorkspaceRepository {
         .isPresent();
   }
 
-  /** Serialises acquisitions of one agent, and returns how many workspaces it may have at once. */
-  int lockAgentOf(RunId run) {
+  /** Serialises acquisitions of one agent. */
+  LockedAgent lockAgentOf(RunId run) {
     return jdbc.sql(
             """
-            select a.max_concurrent_workspaces
+            select a.id, a.max_concurrent_workspaces
               from runtime_agents a
               join runs r on r.agent_id = a.id
              where r.id = :run
                for no key update of a
             """)
         .param("run", run.value())
-        .query(Integer.class)
+        .query(
+            (row, _) -> new LockedAgent(new AgentId(row.getObject(1, UUID.class)), row.getInt(2)))
         .single();
+  }
+
+  /**
+   * @param limit how many workspaces it may have at once
+   */
+  record LockedAgent(AgentId id, int limit) {}
+
+  /** Remembers whose authority touches the sandbox: what the run was issued. */
+  void taint(WorkspaceId id) {
+    jdbc.sql(
+            """
+            insert into workspace_taints (workspace_id, agent_id, provider, permission_revision)
+            select w.id, i.agent_id, i.provider, i.permission_revision
+              from workspaces w
+              join workspace_credential_issuances i on i.run_id = w.run_id
+             where w.id = :id
+                on conflict do nothing
+            """)
+        .param("id", id.value())
+        .update();
   }
 
   /** How many sandboxes of the run's agent exist or may exist. */
@@ -83,7 +104,7 @@ class WorkspaceRepository {
     return jdbc.sql(
             """
             select w.id, w.state, w.fence, w.generation, w.backend_kind, w.create_key,
-                   w.external_ref, w.size,
+                   w.external_ref, w.size, w.release_reason,
                    w.owner_instance is not null
                      and w.owner_instance <> :instance
                      and exists (select
@@ -185,9 +206,15 @@ class WorkspaceRepository {
   void madeTooLate(Lease lease, ExternalRef ref) {
     jdbc.sql(
             """
-            update workspaces
-               set external_ref = :ref, release_next_at = now()
-             where id = :id and state = 'releasing' and external_ref is null
+            with found as (
+              update workspaces
+                 set external_ref = :ref
+               where id = :id and state = 'releasing' and external_ref is null
+              returning id)
+            update workspace_teardowns t
+               set next_attempt_at = now()
+              from found
+             where t.workspace_id = found.id and t.done_at is null
             """)
         .param("id", lease.workspace().value())
         .param("ref", ref.reveal())
@@ -218,22 +245,6 @@ class WorkspaceRepository {
         .update();
   }
 
-  /** One read before each operation. */
-  boolean holds(Lease lease) {
-    return jdbc.sql(
-            """
-            select 1
-              from workspaces w
-              join runs r on r.id = w.run_id
-             where w.id = :id and w.fence = :fence and w.state = 'ready' and r.ended_at is null
-            """)
-        .param("id", lease.workspace().value())
-        .param("fence", lease.fence())
-        .query(Integer.class)
-        .optional()
-        .isPresent();
-  }
-
   void used(WorkspaceId id) {
     jdbc.sql("update workspaces set last_used_at = clock_timestamp() where id = :id")
         .param("id", id.value())
@@ -261,6 +272,7 @@ class WorkspaceRepository {
         row.getString("create_key"),
         ref(row.getString("external_ref")),
         size == null ? null : Size.valueOf(size.toUpperCase(Locale.ROOT)),
+        row.getString("release_reason"),
         row.getBoolean("maker_alive"));
   }
 

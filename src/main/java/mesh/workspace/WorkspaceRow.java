@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param key the create key; null while pending
  * @param ref null until the vendor answered
  * @param size null while pending
+ * @param releaseReason null unless it is on its way out
  * @param makerAlive whether the instance that was making the sandbox still has a lease; false if
  *     nobody is at it
  */
@@ -24,4 +25,5 @@ record WorkspaceRow(
     @Nullable String key,
     @Nullable ExternalRef ref,
     @Nullable Size size,
+    @Nullable String releaseReason,
     boolean makerAlive) {}

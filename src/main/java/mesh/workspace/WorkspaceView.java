@@ -14,6 +14,7 @@ import tools.jackson.databind.JsonNode;
  * @param egress the network policy it was created under; null while pending
  * @param acquiredAt null until a sandbox was ready
  * @param releaseError why the last attempt to release failed; null if none did
+ * @param releaseAttempts how often it was tried; 0 if never
  * @param computeSeconds from the create request to the confirmed end, or to now
  */
 public record WorkspaceView(
@@ -31,4 +32,5 @@ public record WorkspaceView(
     @Nullable Instant releasedAt,
     @Nullable String releaseReason,
     @Nullable String releaseError,
+    int releaseAttempts,
     double computeSeconds) {}

@@ -5,12 +5,14 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import mesh.credential.Provider;
 import mesh.run.RunId;
 import mesh.run.RunWorkspaces;
 import org.jspecify.annotations.Nullable;
@@ -27,19 +29,25 @@ class WorkspaceViewRepository implements RunWorkspaces {
         then coalesce(extract(epoch from clock_timestamp() - w.creating_at), 0) else 0 end
       """;
 
-  private static final String SELECT =
+  private static final String COLUMNS =
       """
       select w.id, w.run_id, a.slug, w.created_by_actor_id, c.name as created_by_name,
              w.backend_kind, w.state, w.size, w.egress::text as egress, w.created_at,
-             w.acquired_at, w.released_at, w.release_reason, w.release_error,
+             w.acquired_at, w.released_at, w.release_reason, t.last_error as release_error,
+             coalesce(t.attempts, 0) as release_attempts,
       """
           + COMPUTE
-          + """
-                as compute
-          from workspaces w
-          join runtime_agents a on a.id = w.agent_id
-          join actors c on c.id = w.created_by_actor_id
-          """;
+          + " as compute\n";
+
+  private static final String FROM =
+      """
+        from workspaces w
+        join runtime_agents a on a.id = w.agent_id
+        join actors c on c.id = w.created_by_actor_id
+        left join workspace_teardowns t on t.workspace_id = w.id
+      """;
+
+  private static final String SELECT = COLUMNS + FROM;
 
   private final JdbcClient jdbc;
   private final JsonMapper json;
@@ -85,6 +93,43 @@ class WorkspaceViewRepository implements RunWorkspaces {
         .list();
   }
 
+  /**
+   * Sandboxes that were given a credential which has been taken back since, and that their vendor
+   * has not confirmed to be gone although it was asked; longest first.
+   */
+  List<StillAlive> aliveAfterRevocation(int limit) {
+    return jdbc.sql(
+            COLUMNS
+                + """
+                , t.requested_at,
+                  array(select i.provider
+                          from workspace_credential_issuances i
+                         where i.run_id = w.run_id and i.available
+                         order by i.provider) as providers
+                """
+                + FROM
+                + """
+                 where w.state in ('releasing', 'stranded')
+                   and (t.last_error is not null
+                        or t.requested_at < clock_timestamp() - interval '15 seconds')
+                   and not starts_with(w.release_reason, 'run_')
+                   and exists (select
+                                 from workspace_credential_issuances i
+                                where i.run_id = w.run_id and i.available)
+                 order by t.requested_at, w.id
+                 limit :limit
+                """)
+        .param("limit", limit)
+        .query((row, number) ->
+            new StillAlive(
+                view(row, number),
+                row.getObject("requested_at", OffsetDateTime.class).toInstant(),
+                Arrays.stream((Object[]) row.getArray("providers").getArray())
+                    .map(word -> Provider.of(String.valueOf(word)))
+                    .toList()))
+        .list();
+  }
+
   @Override
   public Map<RunId, RunWorkspace> of(Collection<RunId> runs) {
     if (runs.isEmpty()) {
@@ -127,6 +172,7 @@ class WorkspaceViewRepository implements RunWorkspaces {
         instant(row, "released_at"),
         row.getString("release_reason"),
         row.getString("release_error"),
+        row.getInt("release_attempts"),
         row.getDouble("compute"));
   }
 

@@ -9,6 +9,7 @@ import mesh.execution.FileMode;
 import mesh.execution.FileWrite;
 import mesh.run.Replayability;
 import mesh.run.RunId;
+import mesh.run.RunRedactions;
 import mesh.tool.Tool;
 import mesh.tool.ToolCall;
 import mesh.tool.ToolDescription;
@@ -48,10 +49,12 @@ class WorkspaceWriteFileTool implements Tool {
 
   private final Workspaces workspaces;
   private final Placement placement;
+  private final RunRedactions redactions;
 
-  WorkspaceWriteFileTool(Workspaces workspaces, Placement placement) {
+  WorkspaceWriteFileTool(Workspaces workspaces, Placement placement, RunRedactions redactions) {
     this.workspaces = workspaces;
     this.placement = placement;
+    this.redactions = redactions;
   }
 
   @Override
@@ -68,7 +71,7 @@ class WorkspaceWriteFileTool implements Tool {
   public ObjectNode call(ToolCall call) throws InterruptedException {
     var arguments = call.arguments();
     var given = arguments.get("path").asString();
-    var content = content(arguments);
+    var content = content(arguments, redactions.of(call.run()).marker());
     var mode =
         arguments.path("mode").isString()
             ? FileMode.parse(arguments.get("mode").asString())
@@ -85,7 +88,7 @@ class WorkspaceWriteFileTool implements Tool {
         });
   }
 
-  private static byte[] content(JsonNode arguments) {
+  private static byte[] content(JsonNode arguments, String marker) {
     var text = arguments.get("content").asString();
     var bytes =
         arguments.path("encoding").asString("utf-8").equals("base64")
@@ -98,12 +101,12 @@ class WorkspaceWriteFileTool implements Tool {
               .formatted(bytes.length, FileWrite.MAX_BYTES));
     }
     if (!arguments.path("allow_redacted").asBoolean(false)
-        && new String(bytes, UTF_8).contains(Redactions.MARKER)) {
+        && new String(bytes, UTF_8).contains(marker)) {
       throw new ToolRefusal.BadArguments(
           "content_redacted",
           "/content",
           "The content holds the marker "
-              + Redactions.MARKER
+              + marker
               + ": written back it would destroy what it stands for. Change the file with a command, or set allow_redacted.");
     }
     return bytes;

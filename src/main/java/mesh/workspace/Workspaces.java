@@ -26,12 +26,14 @@ class Workspaces {
 
   private final WorkspaceClaims claims;
   private final Provisioner provisioner;
+  private final Condemned condemned;
   private final Map<RunId, Workspace> held = new ConcurrentHashMap<>();
   private final Map<RunId, ReentrantLock> making = new ConcurrentHashMap<>();
 
-  Workspaces(WorkspaceClaims claims, Provisioner provisioner) {
+  Workspaces(WorkspaceClaims claims, Provisioner provisioner, Condemned condemned) {
     this.claims = claims;
     this.provisioner = provisioner;
+    this.condemned = condemned;
   }
 
   /**
@@ -67,6 +69,9 @@ class Workspaces {
   }
 
   private Workspace of(RunId run) throws InterruptedException {
+    if (condemned.has(run)) {
+      throw AuthorityRefusals.unknowable();
+    }
     var known = held.get(run);
     if (known != null) {
       return known;
@@ -118,7 +123,12 @@ class Workspaces {
                 "workspace_limit_reached",
                 "This agent already has %d workspaces, as many as it may have at once: finish another of its runs, or ask an operator to raise the limit."
                     .formatted(limit));
-        case Claim.Over(var state) ->
+        case Claim.Outdated() -> throw AuthorityRefusals.outdated();
+        case Claim.Over(var state, var reason) when reason.equals("authorization_changed") ->
+            throw AuthorityRefusals.outdated();
+        case Claim.Over(var state, var reason) when reason.equals(Condemned.REASON) ->
+            throw AuthorityRefusals.unknowable();
+        case Claim.Over(var state, _) ->
             throw new ToolRefusal.NotPossible(
                 "workspace_" + state.word(),
                 "This run's workspace was released and a run gets only one: start a new run.");

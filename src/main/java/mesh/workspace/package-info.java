@@ -13,10 +13,13 @@
       "access",
       "activity",
       "agent",
+      "credential",
       "database",
       "execution",
       "execution :: catalog",
+      "redaction",
       "run",
+      "secret",
       "settings",
       "tool",
       "web"

@@ -47,7 +47,7 @@ final class LocalSandbox implements Sandbox {
   }
 
   @Override
-  public FileRead read(SandboxPath path, long offset, int maxBytes) {
+  public FileRead read(SandboxPath path, long offset, int maxBytes) throws InterruptedException {
     if (offset < 0 || maxBytes < 1 || maxBytes > FileRead.MAX_BYTES) {
       throw new IllegalArgumentException("no such page: " + maxBytes + " bytes from " + offset);
     }
@@ -56,7 +56,8 @@ final class LocalSandbox implements Sandbox {
   }
 
   @Override
-  public FileWrite write(SandboxPath path, byte[] content, FileMode mode) {
+  public FileWrite write(SandboxPath path, byte[] content, FileMode mode)
+      throws InterruptedException {
     folder.check();
     return new ProjectFiles(folder.project()).write(HostText.path(path.value()), content, mode);
   }

@@ -1,6 +1,7 @@
 package mesh.execution.local;
 
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import mesh.execution.BackendException;
@@ -18,7 +19,7 @@ final class ProjectFiles {
     this.project = project;
   }
 
-  FileRead read(Path path, long offset, int maxBytes) {
+  FileRead read(Path path, long offset, int maxBytes) throws InterruptedException {
     try {
       var place = Place.of(path, project);
       return place.isThere() ? Page.of(place, offset, maxBytes) : new FileRead.Absent();
@@ -26,6 +27,8 @@ final class ProjectFiles {
       return new FileRead.Refused(e.reason());
     } catch (NoSuchFileException _) {
       return new FileRead.Absent();
+    } catch (ClosedByInterruptException _) {
+      throw interrupted();
     } catch (IOException e) {
       return Refusals.of(e, path, 0)
           .map(FileRead.Refused::new)
@@ -33,7 +36,7 @@ final class ProjectFiles {
     }
   }
 
-  FileWrite write(Path path, byte[] content, FileMode mode) {
+  FileWrite write(Path path, byte[] content, FileMode mode) throws InterruptedException {
     if (content.length > FileWrite.MAX_BYTES) {
       return new FileWrite.Refused(FileRefusal.TOO_LARGE);
     }
@@ -45,11 +48,18 @@ final class ProjectFiles {
     } catch (NoSuchFileException _) {
       // The directory is there, and yet takes no new files: so it is in /proc.
       return new FileWrite.Refused(FileRefusal.PERMISSION_DENIED);
+    } catch (ClosedByInterruptException _) {
+      throw interrupted();
     } catch (IOException e) {
       return Refusals.of(e, path, content.length)
           .map(FileWrite.Refused::new)
           .orElseThrow(() -> failed("write", path, e));
     }
+  }
+
+  private static InterruptedException interrupted() {
+    var _ = Thread.interrupted();
+    return new InterruptedException();
   }
 
   private static BackendException failed(String verb, Path path, IOException cause) {

@@ -1,0 +1,36 @@
+package mesh.workspace;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/** The shell scripts that deliver grants, resources of this package. */
+enum GrantScript {
+  /** Makes the folder, and removes what dead instances left. */
+  FOLDER("grant-folder.sh"),
+  /** Runs a command with what its grant file says. */
+  GRANTED("granted.sh");
+
+  private final String text;
+
+  GrantScript(String resource) {
+    try (var stream = GrantScript.class.getResourceAsStream(resource)) {
+      if (stream == null) {
+        throw new IllegalStateException("no resource " + resource);
+      }
+      text =
+          new String(stream.readAllBytes(), UTF_8)
+              .lines()
+              .filter(line -> !line.startsWith("#"))
+              .collect(joining("\n"));
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  String text() {
+    return text;
+  }
+}
