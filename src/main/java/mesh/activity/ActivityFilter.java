@@ -25,4 +25,9 @@ public record ActivityFilter(
     @Nullable Cursor cursor) {
 
   public static final ActivityFilter ALL = new ActivityFilter(null, null, null, null, null, null);
+
+  /** The same entries from there on. */
+  ActivityFilter from(Cursor start) {
+    return new ActivityFilter(agent, run, actor, action, since, start);
+  }
 }

@@ -24,11 +24,15 @@ class ActivityRepository {
     this.json = json;
   }
 
+  /** What is told of a run is told of its agent too. */
   void insert(Entry entry) {
     jdbc.sql(
             """
             insert into activity (actor_id, action, agent_id, run_id, connection, before, after)
-            values (:actor, :action, :agent, :run, :connection, cast(:before as json), cast(:after as json))
+            values (:actor, :action,
+                    coalesce(cast(:agent as uuid),
+                             (select agent_id from runs where id = cast(:run as uuid))),
+                    :run, :connection, cast(:before as json), cast(:after as json))
             """)
         .param("actor", entry.actor().value())
         .param("action", entry.action())
