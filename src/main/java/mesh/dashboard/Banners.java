@@ -1,8 +1,10 @@
 package mesh.dashboard;
 
+import java.util.ArrayList;
 import java.util.List;
 import mesh.dashboard.view.Banner;
 import mesh.dashboard.view.Mark;
+import mesh.dashboard.view.Spoken;
 import mesh.execution.catalog.BackendDescriptor;
 import mesh.execution.catalog.RuntimeCatalog;
 import mesh.settings.AgentRuntimes;
@@ -15,19 +17,39 @@ class Banners {
 
   private final AgentRuntimes runtimes;
   private final RuntimeCatalog catalog;
+  private final Outliving outliving;
 
-  Banners(AgentRuntimes runtimes, RuntimeCatalog catalog) {
+  Banners(AgentRuntimes runtimes, RuntimeCatalog catalog, Outliving outliving) {
     this.runtimes = runtimes;
     this.catalog = catalog;
+    this.outliving = outliving;
   }
 
+  /** The worst first. */
   List<Banner> current() {
-    return runtimes.enabled().stream()
+    List<Banner> banners = new ArrayList<>();
+    int alive = outliving.count();
+    if (alive > 0) {
+      banners.add(stillAlive(alive));
+    }
+    runtimes.enabled().stream()
         .map(EnabledRuntime::name)
         .flatMap(name -> catalog.find(name).stream())
         .filter(descriptor -> !descriptor.warning().isBlank())
         .map(Banners::warning)
-        .toList();
+        .forEach(banners::add);
+    return banners;
+  }
+
+  private static Banner stillAlive(int count) {
+    return new Banner(
+        Mark.BAD,
+        Spoken.count(count, "sandbox is", "sandboxes are")
+            + " still alive at the vendor after revocation.",
+        "The credential was taken back, but the vendor has not confirmed the end. What runs in"
+            + " there may still use the token: revoke it at its provider.",
+        "/workspaces#alive",
+        count == 1 ? "See which one" : "See which ones");
   }
 
   private static Banner warning(BackendDescriptor descriptor) {

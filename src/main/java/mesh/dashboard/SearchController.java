@@ -36,8 +36,8 @@ class SearchController {
         return "redirect:/runs/" + id;
       }
     }
-    if (agents.slugs().contains(wanted)) {
-      return "redirect:/runs?agent=" + wanted;
+    if (agents.idOf(wanted).isPresent()) {
+      return "redirect:/agents/" + wanted;
     }
     throw Problem.notFound(
         "nothing_found",

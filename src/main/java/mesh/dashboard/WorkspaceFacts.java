@@ -88,7 +88,7 @@ class WorkspaceFacts {
         .orElseGet(() -> new Fact("Runtime", kind, sized, true));
   }
 
-  private static String isolation(BackendDescriptor runtime) {
+  static String isolation(BackendDescriptor runtime) {
     return switch (runtime.isolation()) {
       case DIRECTORY -> "only a directory";
       case NAMESPACE -> "namespaces";

@@ -1,0 +1,33 @@
+package mesh.dashboard.view;
+
+import java.util.List;
+
+/**
+ * An agent.
+ *
+ * @param name empty if it is the slug again
+ * @param said what was just done here; one or none
+ * @param errors of the form that was just refused
+ * @param runs its newest
+ * @param mayChange whether this operator may change anything here
+ */
+public record AgentPage(
+    Shell shell,
+    String slug,
+    String name,
+    List<Fact> facts,
+    List<Banner> said,
+    List<FieldError> errors,
+    List<CredentialBlock> credentials,
+    VaultBlock vault,
+    List<RunRow> runs,
+    boolean mayChange) {
+
+  public AgentPage {
+    facts = List.copyOf(facts);
+    said = List.copyOf(said);
+    errors = List.copyOf(errors);
+    credentials = List.copyOf(credentials);
+    runs = List.copyOf(runs);
+  }
+}
