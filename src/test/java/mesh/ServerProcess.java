@@ -164,6 +164,7 @@ public final class ServerProcess implements AutoCloseable {
     if (process.isAlive()) {
       stop();
     }
+    Canaries.observe(output());
     FileSystemUtils.deleteRecursively(log.toFile());
   }
 

@@ -60,13 +60,22 @@ public final class TestMesh implements AutoCloseable {
     return on(database, List.of(), properties);
   }
 
+  /** On whatever PostgreSQL answers at an address. */
+  public static TestMesh at(String url, String... properties) {
+    return at(url, List.of(), properties);
+  }
+
   private static TestMesh on(
       TestDatabase database, List<BackendProvider> backends, String... properties) {
+    return at(database.url(), backends, properties);
+  }
+
+  private static TestMesh at(String url, List<BackendProvider> backends, String... properties) {
     try {
       var folder = Files.createTempDirectory("mesh-test-");
       var arguments = new ArrayList<String>();
       arguments.add("--server.port=0");
-      arguments.add("--spring.datasource.url=" + database.url());
+      arguments.add("--spring.datasource.url=" + url);
       arguments.add("--mesh.data-dir=" + folder);
       for (var property : properties) {
         arguments.add("--" + property);
@@ -235,6 +244,8 @@ public final class TestMesh implements AutoCloseable {
     private static Answer send(HttpRequest.Builder request) {
       try {
         var response = HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        Canaries.observe(response.headers().toString());
+        Canaries.observe(response.body());
         return new Answer(
             response.statusCode(),
             response.headers().firstValue("Content-Type").orElse(""),

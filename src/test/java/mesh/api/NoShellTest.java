@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import mesh.Await;
+import mesh.Canaries;
 import mesh.TestMesh;
 import mesh.TestMesh.Client;
 import org.junit.jupiter.api.AfterEach;
@@ -63,5 +64,26 @@ class NoShellTest {
     assertThat(agent.tool("workspace_exec", "{\"argv\":[\"true\"]}").code())
         .isEqualTo("tool_unavailable");
     assertThat(isolate.calls).containsExactly("acquire");
+  }
+
+  @Test
+  void noCredentialIsIssuedAndTheRunIsTold() {
+    var admin = mesh.admin();
+    admin
+        .put(
+            "/api/agents/builder/credentials/github",
+            "{\"token\":\"%s\",\"account\":{\"login\":\"bot\"}}".formatted(Canaries.fresh("ghp_")))
+        .ok();
+    var run = admin.post("/api/runs", "{\"agent\":\"builder\",\"mode\":\"external\"}").ok();
+    var id = run.get("id").asString();
+    mesh.with(run.get("token").asString())
+        .tool("workspace_write_file", "{\"path\":\"a\",\"content\":\"x\"}")
+        .ok();
+
+    var issued = admin.get("/api/runs/%s/grants".formatted(id)).ok().get("issuances").get(0);
+    assertThat(issued.get("provider").asString()).isEqualTo("github");
+    assertThat(issued.get("available").asBoolean()).isFalse();
+    assertThat(admin.get("/api/runs/%s/steps".formatted(id)).text())
+        .contains("no credentials can be delivered");
   }
 }

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import mesh.Canaries;
 import mesh.ServerProcess;
 import mesh.TestMesh.Client;
 import org.springframework.util.FileSystemUtils;
@@ -44,13 +45,30 @@ public final class ExecBench {
       var mesh = (Callable<Void>) () -> exec(agent);
       var bare = (Callable<Void>) ExecBench::bare;
 
-      latency("bare ProcessBuilder, 1 caller", bare, mesh);
+      both("bare ProcessBuilder, 1 caller", bare, "Mesh, 1 caller", mesh);
       throughput("bare ProcessBuilder", bare);
       throughput("Mesh", mesh);
+      var granted = granted(server);
+      both("Mesh, nothing granted, 1 caller", mesh, "Mesh, a token granted, 1 caller", granted);
+      throughput("Mesh, a token granted", granted);
       heap(server, agent);
     }
     restart(folder);
     FileSystemUtils.deleteRecursively(folder);
+  }
+
+  /** The same by an agent whose every command is given a token. */
+  private static Callable<Void> granted(ServerProcess server) {
+    var admin = server.admin();
+    admin.post("/api/agents", "{\"slug\":\"granted\",\"name\":\"Granted\"}").ok();
+    admin
+        .put(
+            "/api/agents/granted/credentials/github",
+            "{\"token\":\"%s\",\"account\":{\"login\":\"bot\"}}".formatted(Canaries.fresh("ghp_")))
+        .ok();
+    var run = admin.post("/api/runs", "{\"agent\":\"granted\",\"mode\":\"external\"}").ok();
+    var agent = server.with(run.get("token").asString());
+    return () -> exec(agent);
   }
 
   private static Void exec(Client agent) {
@@ -72,21 +90,21 @@ public final class ExecBench {
   }
 
   /** Interleaved, so that both see the same machine. */
-  private static void latency(String name, Callable<Void> bare, Callable<Void> mesh)
+  private static void both(String first, Callable<Void> one, String second, Callable<Void> other)
       throws Exception {
-    var bareNanos = new long[ROUNDS];
-    var meshNanos = new long[ROUNDS];
+    var firstNanos = new long[ROUNDS];
+    var secondNanos = new long[ROUNDS];
     for (int round = -WARM_UP; round < ROUNDS; round++) {
-      long a = timed(bare);
-      long b = timed(mesh);
+      long a = timed(one);
+      long b = timed(other);
       if (round >= 0) {
-        bareNanos[round] = a;
-        meshNanos[round] = b;
+        firstNanos[round] = a;
+        secondNanos[round] = b;
       }
     }
-    var p50 = percentiles(name, bareNanos);
-    var meshP50 = percentiles("Mesh, 1 caller", meshNanos);
-    System.out.printf("%-44s %.2f%n", "ratio of the medians", meshP50 / p50);
+    var p50 = percentiles(first, firstNanos);
+    var otherP50 = percentiles(second, secondNanos);
+    System.out.printf("%-44s %.2f%n", "ratio of the medians", otherP50 / p50);
   }
 
   private static long timed(Callable<Void> call) throws Exception {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
@@ -59,6 +60,13 @@ public final class TestDatabase implements AutoCloseable {
     String name = "test_" + count.incrementAndGet();
     Server.only().execute("create database %s template %s".formatted(name, Server.TEMPLATE));
     return new TestDatabase(name);
+  }
+
+  /** Every database that was made and not dropped. */
+  public static List<JdbcClient> all() {
+    return Server.only().databases().stream()
+        .map(name -> JdbcClient.create(Server.only().database(name)))
+        .toList();
   }
 
   public DataSource dataSource() {
@@ -159,6 +167,13 @@ public final class TestDatabase implements AutoCloseable {
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
+    }
+
+    List<String> databases() {
+      return JdbcClient.create(database("postgres"))
+          .sql("select datname from pg_database where datname like 'test\\_%'")
+          .query((row, _) -> row.getString(1))
+          .list();
     }
 
     static Path temporaryFolder(String prefix) {

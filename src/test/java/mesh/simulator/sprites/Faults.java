@@ -14,6 +14,7 @@ public final class Faults {
     private final double probability;
     private final Random random;
     private long left;
+    private long spared;
 
     private Rule(CallKind kind, Fault fault, double probability, Random random, long left) {
       this.kind = kind;
@@ -25,6 +26,10 @@ public final class Faults {
 
     private boolean strikes(CallKind call) {
       if (call != kind || left == 0 || random.nextDouble() >= probability) {
+        return false;
+      }
+      if (spared > 0) {
+        spared--;
         return false;
       }
       left--;
@@ -44,6 +49,13 @@ public final class Faults {
   /** Strikes the next call of this kind. */
   public void next(CallKind kind, Fault fault) {
     next(1, kind, fault);
+  }
+
+  /** Spares the next {@code count} calls of this kind and strikes the one after them. */
+  public synchronized void after(int count, CallKind kind, Fault fault) {
+    var rule = new Rule(kind, fault, 1, new Random(0), 1);
+    rule.spared = count;
+    rules.add(rule);
   }
 
   /** Strikes every call of this kind until {@link #clear}. */

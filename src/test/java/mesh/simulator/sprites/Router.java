@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import mesh.Canaries;
 import mesh.simulator.http.Exchange;
 import mesh.simulator.http.Response;
 
@@ -48,6 +49,9 @@ final class Router {
             request.path(),
             request.query().names(),
             settings.clock().instant()));
+    // What a vendor keeps of requests: addresses, but no bodies.
+    Canaries.observe(request.path());
+    request.query().names().forEach(name -> request.query().all(name).forEach(Canaries::observe));
     var authorization = request.headers().first("Authorization").orElse("");
     if (!authorization.startsWith("Bearer ") || !settings.accepts(authorization.substring(7))) {
       exchange.respond(Json.error(401, "authentication failed"));

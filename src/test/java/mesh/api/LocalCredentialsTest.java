@@ -1,0 +1,25 @@
+package mesh.api;
+
+import mesh.TestMesh;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+class LocalCredentialsTest extends CredentialBehaviour {
+
+  private static TestMesh mesh;
+
+  @BeforeAll
+  static void start() {
+    mesh = TestMesh.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    mesh.close();
+  }
+
+  @Override
+  TestMesh mesh() {
+    return mesh;
+  }
+}
