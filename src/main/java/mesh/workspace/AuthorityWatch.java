@@ -69,6 +69,12 @@ class AuthorityWatch implements SmartLifecycle {
     releaser.wake();
   }
 
+  /** Before whatever takes calls or drives runs, and so stopped after it. */
+  @Override
+  public int getPhase() {
+    return 0;
+  }
+
   @Override
   public void start() {
     running = true;

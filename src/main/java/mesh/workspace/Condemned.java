@@ -96,6 +96,12 @@ class Condemned implements SmartLifecycle {
     }
   }
 
+  /** Before whatever takes calls or drives runs, and so stopped after it. */
+  @Override
+  public int getPhase() {
+    return 0;
+  }
+
   @Override
   public void start() {
     running = true;

@@ -77,6 +77,12 @@ class Releaser implements SmartLifecycle {
     awake.release();
   }
 
+  /** Before whatever takes calls or drives runs, and so stopped after it. */
+  @Override
+  public int getPhase() {
+    return 0;
+  }
+
   @Override
   public void start() {
     running = true;
