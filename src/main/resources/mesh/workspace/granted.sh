@@ -28,9 +28,13 @@ rm -f -- "$mesh_grant" || mesh_refuse kept
 trap - EXIT
 unset MESH_GRANT mesh_grant mesh_token mesh_line mesh_folder mesh_place
 unset -f mesh_refuse
-case $1 in -*)
+# A shell says 126 of a missing program when it may not look into some folder of its search path.
+case $1 in
+  -*) ! : ;;
+  */*) ;;
+  *) command -v "$1" >/dev/null 2>&1 ;;
+esac || {
   printf '%s: not found\n' "$1" >&2
   exit 127
-  ;;
-esac
+}
 exec "$@"

@@ -630,6 +630,8 @@ class GrantScriptsTest {
 
   private Process process(List<String> argv, Map<String, String> environment) throws IOException {
     var builder = new ProcessBuilder(argv).directory(project.toFile());
+    // Of folders that everybody may look into: a shell says something else of the others.
+    builder.environment().put("PATH", "/usr/local/bin:/usr/bin:/bin");
     builder.environment().putAll(environment);
     return builder.start();
   }
