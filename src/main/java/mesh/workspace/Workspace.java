@@ -1,12 +1,9 @@
 package mesh.workspace;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import mesh.credential.AuthorizationChanged;
-import mesh.credential.CredentialBroken;
 import mesh.execution.BackendException;
 import mesh.execution.Capabilities;
 import mesh.execution.Capability;
@@ -33,6 +30,7 @@ final class Workspace {
   private final Sandbox sandbox;
   private final Capabilities capabilities;
   private final WorkspaceContext context;
+  private final AuthorityGuard guard;
   private final GrantFolder grants;
   private final boolean isAttached;
   private final AtomicReference<String> notice;
@@ -43,6 +41,7 @@ final class Workspace {
     this.sandbox = sandbox;
     this.capabilities = Capabilities.of(hold.backend());
     this.context = context;
+    this.guard = new AuthorityGuard(hold, context);
     this.grants = context.grants().folder(sandbox);
     this.isAttached = isAttached;
     this.notice = new AtomicReference<>(notice);
@@ -94,18 +93,17 @@ final class Workspace {
    */
   Executed exec(Command command, Map<String, Secret> vault, LiveOutput live)
       throws InterruptedException {
-    return guarded(operation -> {
+    return guard.run(operation -> {
       if (isAttached && capabilities.has(Capability.SHELL)) {
         // What a dead instance was about to deliver is not for this command.
         grants.prepare();
       }
+      // Before it is anywhere, and for good: later commands may find it in a file.
+      var _ = context.secrets().learn(hold.lease().run(), vault.values());
       var grant = context.grants().deliver(hold, grants, vault);
       if (grant.isPresent()) {
-        // What was written counts only if nothing changed until it was there.
-        operation.confirmed(context.authority().confirm(hold.lease()));
+        confirmAfter(grant.get(), operation);
       }
-      // Later commands may find it in a file.
-      var _ = context.secrets().learn(hold.lease().run(), vault.values());
       var redactions = context.secrets().during(hold.lease().run(), vault.values());
       var output =
           new CommandOutput(redactions, context.artifacts().writer(hold.lease().run()), live);
@@ -113,6 +111,17 @@ final class Workspace {
           ? granted(grant.get(), command, output, redactions)
           : plain(command, output, redactions);
     });
+  }
+
+  /** What was written counts only if nothing changed until it was there. */
+  private void confirmAfter(Grant grant, Operation operation) throws InterruptedException {
+    try {
+      operation.confirmed(context.authority().confirm(hold.lease()));
+    } catch (Superseded moved) {
+      // The sandbox may live on in another hold; where authority went, it is destroyed.
+      grants.withdraw(grant.file());
+      throw moved;
+    }
   }
 
   private Executed plain(Command command, CommandOutput output, Redactions redactions)
@@ -175,14 +184,14 @@ final class Workspace {
       BackendException.SandboxGone gone, CommandOutput output, Redactions redactions)
       throws InterruptedException {
     output.cut();
-    demandThatItWasNotTakenAway();
+    guard.demandThatItWasNotTakenAway();
     lost(gone);
     return new Executed(new Outcome.Unknown(redactions.apply(words(gone))), output, true);
   }
 
   /** Reads a window of a file, redacted as it would be in the whole file. */
   WindowRead read(SandboxPath path, long offset, int maxBytes) throws InterruptedException {
-    return guarded(_ -> {
+    return guard.run(_ -> {
       try {
         return FileWindow.read(
             sandbox, path, offset, maxBytes, context.secrets().of(hold.lease().run()));
@@ -193,7 +202,7 @@ final class Workspace {
   }
 
   FileWrite write(SandboxPath path, byte[] content, FileMode mode) throws InterruptedException {
-    return guarded(_ -> {
+    return guard.run(_ -> {
       try {
         return sandbox.write(path, content, mode);
       } catch (BackendException.SandboxGone gone) {
@@ -202,60 +211,8 @@ final class Workspace {
     });
   }
 
-  /**
-   * Does something in the sandbox under the run's authority: confirmed before, asked again each
-   * second by {@link AuthorityWatch}, which ends it if the answer is not yes.
-   */
-  private <T> T guarded(Guarded<T> use) throws InterruptedException {
-    try (var operation = begin()) {
-      try {
-        return use.within(operation);
-      } catch (InterruptedException ended) {
-        throw because(operation, ended);
-      } catch (BackendException trouble) {
-        throw because(operation, trouble);
-      } catch (Authority.Outdated | AuthorizationChanged changed) {
-        throw AuthorityRefusals.outdated();
-      } catch (Authority.Unknowable unknowable) {
-        throw condemn(unknowable);
-      } catch (CredentialBroken broken) {
-        throw new ToolRefusal.NotPossible("credential_undecryptable", broken.sentence());
-      } catch (GrantFolder.Unsafe unsafe) {
-        var _ = context.releases().retire(hold.lease().workspace(), "grant_unsafe");
-        context.releaser().wake();
-        throw AuthorityRefusals.unsafe();
-      }
-    }
-  }
-
-  private Operation begin() throws InterruptedException {
-    try {
-      return context.inFlight().begin(hold, context.authority().confirm(hold.lease()));
-    } catch (Authority.Outdated outdated) {
-      context.releaser().wake();
-      throw AuthorityRefusals.outdated();
-    } catch (Authority.Unknowable unknowable) {
-      throw condemn(unknowable);
-    }
-  }
-
-  private ToolRefusal condemn(Authority.Unknowable unknowable) {
-    context.condemned().add(hold, String.valueOf(unknowable.getMessage()));
-    return AuthorityRefusals.unknowable();
-  }
-
-  /** What ended the operation, which the vendor may have reported in words of its own. */
-  private static <E extends Exception> E because(Operation operation, E ended) {
-    return switch (operation.cause()) {
-      case OUTDATED -> throw AuthorityRefusals.outdated();
-      case UNKNOWABLE -> throw AuthorityRefusals.unknowable();
-      case RELEASED -> ended;
-      case null -> ended;
-    };
-  }
-
   private ToolRefusal sandboxLost(BackendException.SandboxGone gone) throws InterruptedException {
-    demandThatItWasNotTakenAway();
+    guard.demandThatItWasNotTakenAway();
     lost(gone);
     return new ToolRefusal.TryLater(
         "sandbox_lost",
@@ -265,21 +222,6 @@ final class Workspace {
         Duration.ZERO);
   }
 
-  /** A sandbox that Mesh itself destroyed is not lost: the refusal says why it went. */
-  private void demandThatItWasNotTakenAway() throws InterruptedException {
-    if (context.condemned().has(hold.lease().workspace())) {
-      throw AuthorityRefusals.unknowable();
-    }
-    var standing =
-        context
-            .authority()
-            .standing(List.of(hold.lease().workspace()))
-            .get(hold.lease().workspace());
-    if (standing != null && standing.outdated()) {
-      throw AuthorityRefusals.outdated();
-    }
-  }
-
   private void lost(BackendException.SandboxGone gone) {
     var redactions = context.secrets().of(hold.lease().run());
     context.rows().lost(hold.lease(), "sandbox_lost: " + redactions.apply(words(gone)));
@@ -287,10 +229,6 @@ final class Workspace {
 
   private static String words(BackendException exception) {
     return String.valueOf(exception.getMessage());
-  }
-
-  private interface Guarded<T> {
-    T within(Operation operation) throws InterruptedException;
   }
 
   /** What became of a command, with its output. */
