@@ -1,7 +1,5 @@
 package mesh.execution;
 
-import java.util.List;
-
 /**
  * One place that runs commands: the small intersection of what every vendor can do.
  *
@@ -43,10 +41,10 @@ public interface Backend extends AutoCloseable {
   Release release(ExternalRef ref) throws InterruptedException;
 
   /**
-   * Everything that Mesh installation {@code installation} made here and that still exists, in any
-   * order. Nothing of other installations and nothing made by hand.
+   * Everything that Mesh installation {@code installation} made here and that still exists. What
+   * other installations made, what was made by hand and what other software made is only counted.
    */
-  List<InventoryEntry> list(InstallationId installation) throws InterruptedException;
+  Inventory list(InstallationId installation) throws InterruptedException;
 
   /** Closes connections to the vendor. Sandboxes live on. Idempotent. */
   @Override

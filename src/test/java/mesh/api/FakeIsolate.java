@@ -15,6 +15,7 @@ import mesh.execution.FileMode;
 import mesh.execution.FileRead;
 import mesh.execution.FileWrite;
 import mesh.execution.InstallationId;
+import mesh.execution.Inventory;
 import mesh.execution.InventoryEntry;
 import mesh.execution.Outcome;
 import mesh.execution.OutputSink;
@@ -82,12 +83,12 @@ final class FakeIsolate implements BackendProvider, Backend {
   }
 
   @Override
-  public List<InventoryEntry> list(InstallationId installation) {
+  public Inventory list(InstallationId installation) {
     var entries = new ArrayList<InventoryEntry>();
     for (var key : sandboxes.keySet()) {
       entries.add(new InventoryEntry(new SandboxKey(key), ExternalRef.of(key), Instant.EPOCH));
     }
-    return entries;
+    return new Inventory(entries, 0, 0);
   }
 
   @Override

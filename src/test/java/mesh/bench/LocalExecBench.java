@@ -16,6 +16,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import mesh.execution.BackendCatalog;
 import mesh.execution.Command;
+import mesh.execution.Hibernator;
 import mesh.execution.InstallationId;
 import mesh.execution.Outcome;
 import mesh.execution.Sandbox;
@@ -47,9 +48,10 @@ final class LocalExecBench {
         var sandbox =
             backend.acquire(SandboxSpec.of(installation, UUID.randomUUID(), 1, Size.SMALL));
         measure(sandbox);
-        backend.release(sandbox.ref());
+        ((Hibernator) backend).destroy(sandbox.ref());
       }
     }
+    Files.delete(root.resolve(".lock"));
     Files.delete(root);
   }
 

@@ -47,7 +47,6 @@ final class SpritesExecBench {
       var sandbox = backend.acquire(SandboxSpec.of(installation, id, 1, Size.SMALL));
       System.out.printf("acquire              %8.1f ms%n", millis(System.nanoTime() - start));
       new SpritesExecBench(sandbox).run();
-      backend.release(sandbox.ref());
     }
   }
 

@@ -142,6 +142,13 @@ public abstract class BackendContract {
   }
 
   @Nested
+  class Hibernation extends HibernationPromises {
+    Hibernation() {
+      super(laboratory);
+    }
+  }
+
+  @Nested
   class Inventory extends InventoryPromises {
     Inventory() {
       super(laboratory);

@@ -30,8 +30,8 @@ class CapabilitiesTest {
     }
 
     @Override
-    public List<InventoryEntry> list(InstallationId installation) {
-      return List.of();
+    public Inventory list(InstallationId installation) {
+      return new Inventory(List.of(), 0, 0);
     }
 
     @Override

@@ -109,10 +109,12 @@ final class Laboratory {
     return ((FileRead.Content) read).bytes();
   }
 
-  /** Releases a sandbox, and its files too where release would keep them. */
+  /** Ends a sandbox with its files, also where a release would keep them. */
   void destroy(ExternalRef ref) throws InterruptedException {
-    if (backend().release(ref) == Release.HIBERNATED) {
-      ((Hibernator) backend()).destroy(ref);
+    if (backend() instanceof Hibernator hibernator) {
+      hibernator.destroy(ref);
+    } else {
+      assertThat(backend().release(ref)).isEqualTo(Release.DESTROYED);
     }
   }
 
@@ -131,7 +133,7 @@ final class Laboratory {
         destroy(shared.ref());
       }
       if (!opened.isEmpty()) {
-        for (var left : backend().list(installation)) {
+        for (var left : backend().list(installation).entries()) {
           destroy(left.ref());
         }
       }

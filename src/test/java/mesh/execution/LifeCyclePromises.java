@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** One key, one sandbox; what is released is gone, with everything that ran in it. */
+/** One key, one sandbox; what is destroyed is gone, with everything that ran in it. */
 abstract class LifeCyclePromises {
 
   private final Laboratory laboratory;
@@ -62,7 +62,7 @@ abstract class LifeCyclePromises {
     }
 
     assertThat(refs).hasSize(1);
-    assertThat(laboratory.backend().list(laboratory.installation()))
+    assertThat(laboratory.backend().list(laboratory.installation()).entries())
         .filteredOn(entry -> entry.key().equals(spec.key()))
         .hasSize(1);
     laboratory.destroy(refs.iterator().next());
@@ -108,7 +108,7 @@ abstract class LifeCyclePromises {
   }
 
   @Test
-  void whatIsReleasedIsGone() throws InterruptedException {
+  void whatIsDestroyedIsGone() throws InterruptedException {
     var sandbox = laboratory.backend().acquire(laboratory.newSpec());
     var ref = sandbox.ref();
     var file = sandbox.project().resolve("f");
@@ -125,7 +125,7 @@ abstract class LifeCyclePromises {
 
   /** Read-only directories and links must not keep a sandbox alive or lead the clean-up astray. */
   @Test
-  void whateverLiesInASandboxItCanBeReleased() throws InterruptedException {
+  void whateverLiesInASandboxItCanBeDestroyed() throws InterruptedException {
     var kept = laboratory.folder().resolve("kept");
     laboratory.write(kept, new byte[1]);
     var sandbox = laboratory.backend().acquire(laboratory.newSpec());
@@ -141,14 +141,40 @@ abstract class LifeCyclePromises {
     laboratory.destroy(sandbox.ref());
 
     assertGone(() -> laboratory.backend().attach(sandbox.ref()));
-    assertThat(laboratory.backend().list(laboratory.installation()))
+    assertThat(laboratory.backend().list(laboratory.installation()).entries())
         .extracting(InventoryEntry::ref)
         .doesNotContain(sandbox.ref());
     assertThat(laboratory.content(kept)).hasSize(1);
   }
 
+  /** What a release keeps is files; of what ran, nothing goes on. */
   @Test
-  void releaseEndsWhatRuns() throws InterruptedException {
+  void whatIsReleasedIsGoneOrSleeps() throws InterruptedException {
+    var sandbox = laboratory.backend().acquire(laboratory.newSpec());
+    var script =
+        "(while :; do echo x >> beat; sleep 0.1; done) >/dev/null 2>&1 &"
+            + " until [ -s beat ]; do sleep 0.05; done";
+    var command = Laboratory.script(sandbox.project(), script, Laboratory.PATIENCE);
+    assertThat(Transcript.of(sandbox, command).code()).isZero();
+
+    switch (laboratory.backend().release(sandbox.ref())) {
+      case DESTROYED -> {
+        assertThat(laboratory.backend().release(sandbox.ref())).isEqualTo(Release.DESTROYED);
+        assertGone(() -> laboratory.another().attach(sandbox.ref()));
+        assertGone(() -> sandbox.exec(command, (_, _) -> {}));
+      }
+      case HIBERNATED -> {
+        var woken = ((Hibernator) laboratory.backend()).wake(sandbox.ref());
+        var compared = "a=$(wc -c < beat); sleep 1; b=$(wc -c < beat); [ $b -eq $a ]";
+        var still = Laboratory.script(woken.project(), compared, Laboratory.PATIENCE);
+        assertThat(Transcript.of(woken, still).code()).isZero();
+      }
+    }
+    laboratory.destroy(sandbox.ref());
+  }
+
+  @Test
+  void destroyingEndsWhatRuns() throws InterruptedException {
     var sandbox = laboratory.backend().acquire(laboratory.newSpec());
     var going = new CountDownLatch(1);
     var ended = new AtomicReference<Object>();

@@ -18,8 +18,9 @@ import mesh.execution.ExternalRef;
 import mesh.execution.FileMode;
 import mesh.execution.FileRead;
 import mesh.execution.FileWrite;
+import mesh.execution.Hibernator;
 import mesh.execution.InstallationId;
-import mesh.execution.InventoryEntry;
+import mesh.execution.Inventory;
 import mesh.execution.Outcome;
 import mesh.execution.OutputSink;
 import mesh.execution.Release;
@@ -51,7 +52,7 @@ class GrantedContractTest extends BackendContract {
   }
 
   /** Gives every command of its sandboxes a grant. */
-  private static final class Granting implements Backend {
+  private static final class Granting implements Backend, Hibernator {
 
     private final Backend backend;
     private final Map<ExternalRef, GrantFolder> folders = new ConcurrentHashMap<>();
@@ -77,7 +78,17 @@ class GrantedContractTest extends BackendContract {
     }
 
     @Override
-    public List<InventoryEntry> list(InstallationId installation) throws InterruptedException {
+    public Sandbox wake(ExternalRef ref) throws InterruptedException {
+      return granting(((Hibernator) backend).wake(ref));
+    }
+
+    @Override
+    public void destroy(ExternalRef ref) throws InterruptedException {
+      ((Hibernator) backend).destroy(ref);
+    }
+
+    @Override
+    public Inventory list(InstallationId installation) throws InterruptedException {
       return backend.list(installation);
     }
 

@@ -2,9 +2,6 @@ package mesh.execution.local;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -12,8 +9,9 @@ import java.util.concurrent.Executors;
 import mesh.execution.Backend;
 import mesh.execution.BackendException;
 import mesh.execution.ExternalRef;
+import mesh.execution.Hibernator;
 import mesh.execution.InstallationId;
-import mesh.execution.InventoryEntry;
+import mesh.execution.Inventory;
 import mesh.execution.Release;
 import mesh.execution.Sandbox;
 import mesh.execution.SandboxKey;
@@ -21,7 +19,7 @@ import mesh.execution.SandboxSpec;
 import mesh.execution.Shell;
 
 /** Sandboxes as directories below one root. A sandbox's reference is its key. */
-final class LocalBackend implements Backend, Shell {
+final class LocalBackend implements Backend, Shell, Hibernator {
 
   private final Folders folders;
   private final Set<Execution> running = ConcurrentHashMap.newKeySet();
@@ -36,34 +34,75 @@ final class LocalBackend implements Backend, Shell {
   }
 
   @Override
-  public Sandbox acquire(SandboxSpec spec) {
-    return new LocalSandbox(folders.make(spec.key()), this::start);
+  public Sandbox acquire(SandboxSpec spec) throws InterruptedException {
+    return open(spec.key(), folders::make);
   }
 
   @Override
-  public Sandbox attach(ExternalRef ref) {
-    var folder =
-        Folders.key(ref.reveal())
-            .map(folders::of)
-            .orElseThrow(() -> new BackendException.SandboxGone("no sandbox has such a reference"));
-    folder.check();
+  public Sandbox wake(ExternalRef ref) throws InterruptedException {
+    return open(key(ref), folders::wake);
+  }
+
+  @FunctionalInterface
+  private interface Opening {
+    SandboxFolder of(SandboxKey key) throws InterruptedException;
+  }
+
+  private Sandbox open(SandboxKey key, Opening opening) throws InterruptedException {
+    if (!folders.of(key).exists() && !folders.quarters(key).isEmpty()) {
+      // Its falling asleep, or its end, may have been cut short.
+      end(key);
+    }
+    var folder = opening.of(key);
+    deleteRemains(key);
     return new LocalSandbox(folder, this::start);
   }
 
   @Override
-  public Release release(ExternalRef ref) throws InterruptedException {
-    var key = Folders.key(ref.reveal());
-    if (key.isPresent()) {
-      release(key.get());
-    }
-    return Release.DESTROYED;
+  public Sandbox attach(ExternalRef ref) {
+    return new LocalSandbox(folders.of(key(ref)).checked(), this::start);
   }
 
-  private void release(SandboxKey key) throws InterruptedException {
-    // First out of use, then emptied: what starts in between sees that it came too late.
-    folders.retire(key);
-    running.stream().filter(it -> it.isIn(key)).forEach(Execution::end);
-    ProcessTree.endSandbox(key, folders.remains(key));
+  private static SandboxKey key(ExternalRef ref) {
+    return FolderName.key(ref.reveal())
+        .orElseThrow(() -> new BackendException.SandboxGone("no sandbox has such a reference"));
+  }
+
+  @Override
+  public Release release(ExternalRef ref) throws InterruptedException {
+    var key = FolderName.key(ref.reveal());
+    if (key.isEmpty()) {
+      return Release.DESTROYED;
+    }
+    var sleeps = folders.sleep(key.get());
+    clear(key.get());
+    return sleeps ? Release.HIBERNATED : Release.DESTROYED;
+  }
+
+  @Override
+  public void destroy(ExternalRef ref) throws InterruptedException {
+    var key = FolderName.key(ref.reveal());
+    if (key.isPresent()) {
+      folders.retire(key.get());
+      clear(key.get());
+    }
+  }
+
+  /** First out of use, then emptied: what starts in between sees that it came too late. */
+  private void clear(SandboxKey key) throws InterruptedException {
+    end(key);
+    deleteRemains(key);
+  }
+
+  private void end(SandboxKey key) throws InterruptedException {
+    var executions = running.stream().filter(it -> it.isIn(key)).toList();
+    if (!folders.of(key).exists()) {
+      executions.forEach(Execution::end);
+    }
+    ProcessTree.endSandbox(key, folders.quarters(key), () -> folders.of(key).exists());
+  }
+
+  private void deleteRemains(SandboxKey key) throws InterruptedException {
     for (var remains : folders.remains(key)) {
       delete(remains);
     }
@@ -81,20 +120,8 @@ final class LocalBackend implements Backend, Shell {
   }
 
   @Override
-  public List<InventoryEntry> list(InstallationId installation) {
-    Map<SandboxKey, InventoryEntry> entries = new LinkedHashMap<>();
-    for (var folder : folders.all()) {
-      if (folder.key().isOf(installation)) {
-        try {
-          var ref = ExternalRef.of(folder.key().value());
-          entries.putIfAbsent(
-              folder.key(), new InventoryEntry(folder.key(), ref, folder.createdAt()));
-        } catch (IOException _) {
-          // It went away meanwhile.
-        }
-      }
-    }
-    return List.copyOf(entries.values());
+  public Inventory list(InstallationId installation) throws InterruptedException {
+    return folders.inventory(installation);
   }
 
   /**

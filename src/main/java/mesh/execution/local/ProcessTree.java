@@ -8,8 +8,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import mesh.execution.BackendException;
 import mesh.execution.SandboxKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,33 +37,47 @@ final class ProcessTree {
   /** Ends a command's processes, however often they fork meanwhile; gives up after 5 s. */
   static void endCommand(String mark, Process leader, Path folder) {
     if (!ProcessTable.EXISTS) {
-      end(() -> descent(leader));
+      var _ = end(() -> descent(leader));
       return;
     }
     var since = ProcessTable.started(leader.pid());
-    end(() -> {
-      var table = ProcessTable.now();
-      var found =
-          table.withDescendants(it ->
-              it.carries(Surroundings.COMMAND, mark)
-                  || (it.pid() == leader.pid() && leader.isAlive()));
-      // Without the leader there is no telling since when strays are this command's.
-      since.ifPresent(time -> found.addAll(table.strays(folder, time)));
-      return found;
-    });
+    var _ =
+        end(() -> {
+          var table = ProcessTable.now();
+          var found =
+              table.withDescendants(it ->
+                  it.carries(Surroundings.COMMAND, mark)
+                      || (it.pid() == leader.pid() && leader.isAlive()));
+          // Without the leader there is no telling since when strays are this command's.
+          since.ifPresent(time -> found.addAll(table.strays(folder, time)));
+          return found;
+        });
   }
 
-  /** Ends everything that runs in a sandbox whose directory is now at {@code remains}. */
-  static void endSandbox(SandboxKey key, List<Path> remains) {
+  /**
+   * Ends everything that runs in a sandbox that nothing more can start in.
+   *
+   * @param quarters where its directories are by now
+   * @param isAwake whether it was woken meanwhile, in which case what runs there is to be left
+   *     alone
+   * @throws BackendException.Unavailable if something outlives its end
+   */
+  static void endSandbox(SandboxKey key, List<Path> quarters, BooleanSupplier isAwake) {
     if (!ProcessTable.EXISTS) {
       return;
     }
-    end(() -> {
-      var table = ProcessTable.now();
-      var found = table.withDescendants(it -> it.carries(Surroundings.SANDBOX, key.value()));
-      remains.forEach(folder -> found.addAll(table.strays(folder, 0)));
-      return found;
-    });
+    var ended =
+        end(() -> {
+          var table = ProcessTable.now();
+          var found = table.withDescendants(it -> it.carries(Surroundings.SANDBOX, key.value()));
+          quarters.forEach(folder -> found.addAll(table.strays(folder, 0)));
+          // Asked after looking: who was seen although it came after the waking is not hit.
+          return isAwake.getAsBoolean() ? Set.of() : found;
+        });
+    if (!ended) {
+      throw new BackendException.Unavailable(
+          "processes in sandbox " + key.value() + " did not end", Duration.ZERO, null);
+    }
   }
 
   /** How many processes of a command are alive after its leader ended; 0 where none can be told. */
@@ -83,8 +99,10 @@ final class ProcessTree {
    *
    * <p>Stopped first, since a process whose child or neighbour dies goes on to what it was to do
    * next; and what is stopped does not fork.
+   *
+   * @return whether nothing is left
    */
-  private static void end(Supplier<Set<ProcessHandle>> search) {
+  private static boolean end(Supplier<Set<ProcessHandle>> search) {
     var deadline = System.nanoTime() + PATIENCE.toNanos();
     var stopped = new HashSet<ProcessHandle>();
     var clean = 0;
@@ -99,10 +117,11 @@ final class ProcessTree {
       if (System.nanoTime() > deadline) {
         found.forEach(ProcessHandle::destroyForcibly);
         log.atWarn().addKeyValue("processes", found.size()).log("processes outlived their end");
-        return;
+        return false;
       }
       LockSupport.parkNanos(PAUSE.toNanos());
     }
+    return true;
   }
 
   private static Set<ProcessHandle> descent(Process leader) {

@@ -5,8 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 import mesh.execution.BackendException;
 import mesh.execution.SandboxKey;
 
@@ -18,8 +21,10 @@ import mesh.execution.SandboxKey;
  */
 record SandboxFolder(SandboxKey key, Path path) {
 
-  private static final FileAttribute<?> PRIVATE =
-      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+  private static final Set<PosixFilePermission> OWNER =
+      Set.copyOf(PosixFilePermissions.fromString("rwx------"));
+
+  private static final FileAttribute<?> PRIVATE = PosixFilePermissions.asFileAttribute(OWNER);
 
   Path project() {
     return path.resolve("project");
@@ -47,16 +52,25 @@ record SandboxFolder(SandboxKey key, Path path) {
    */
   void check() {
     if (!exists()) {
-      throw new BackendException.SandboxGone("sandbox " + key.value() + " no longer exists");
+      throw new BackendException.SandboxGone(
+          "sandbox " + key.value() + " no longer exists, or it is asleep");
     }
+  }
+
+  SandboxFolder checked() {
+    check();
+    return this;
   }
 
   /** Makes what is missing. */
   void furnish() throws IOException {
-    makePrivate(path);
-    makePrivate(project());
-    makePrivate(home());
-    makePrivate(temporary());
+    keepPrivate(path);
+    for (var directory : List.of(path, project(), home(), temporary())) {
+      // Whatever a command put in its place is the command's business.
+      if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
+        makePrivate(directory);
+      }
+    }
     if (!Files.exists(birth())) {
       Files.writeString(birth(), "The time of this file is when the sandbox was made.\n");
     }
@@ -69,5 +83,12 @@ record SandboxFolder(SandboxKey key, Path path) {
 
   static void makePrivate(Path directory) throws IOException {
     Files.createDirectories(directory, PRIVATE);
+  }
+
+  /** Gives a directory back the rights it was made with; does nothing if it is none. */
+  static void keepPrivate(Path directory) throws IOException {
+    if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+      Files.setPosixFilePermissions(directory, OWNER);
+    }
   }
 }

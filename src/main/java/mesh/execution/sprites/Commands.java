@@ -24,12 +24,12 @@ final class Commands {
   private static final SandboxPath ROOT = new SandboxPath("/");
 
   private final Connector connector;
-  private final SpritesApi api;
+  private final Residents residents;
   private final SecureRandom random;
 
-  Commands(Connector connector, SpritesApi api, SecureRandom random) {
+  Commands(Connector connector, Residents residents, SecureRandom random) {
     this.connector = connector;
-    this.api = api;
+    this.residents = residents;
     this.random = random;
   }
 
@@ -106,7 +106,7 @@ final class Commands {
           && status == 0) {
         return null;
       }
-      api.kill(name, swept.id().getNow(""));
+      residents.kill(name, swept.id().getNow(""));
       return new IllegalStateException("the sweep ended with " + end);
     } catch (BackendException | InterruptedException trouble) {
       return trouble;

@@ -13,6 +13,8 @@ enum Script {
   COMMAND,
   /** Kills everything that a command left or is. */
   SWEEP,
+  /** Kills everything. */
+  CLEAR,
   READ,
   WRITE;
 

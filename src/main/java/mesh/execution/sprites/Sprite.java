@@ -2,6 +2,7 @@ package mesh.execution.sprites;
 
 import java.time.Duration;
 import java.util.List;
+import mesh.execution.BackendException;
 import mesh.execution.Command;
 import mesh.execution.ExternalRef;
 import mesh.execution.FileMode;
@@ -33,6 +34,16 @@ final class Sprite implements Sandbox {
   void makeReady() throws InterruptedException {
     var argv = List.of("mkdir", "-p", "--", PROJECT.value());
     files.runToEnd(Command.of(argv, new SandboxPath("/"), READY), new byte[0], 0);
+  }
+
+  /** Ends everything that runs. */
+  void clear() throws InterruptedException {
+    var argv = List.of("sh", "-c", Script.CLEAR.text(), "mesh-clear");
+    var done = files.runToEnd(Command.of(argv, new SandboxPath("/"), READY), new byte[0], 0);
+    if (done.code() != 0) {
+      throw new BackendException.Unavailable(
+          "processes in the sprite " + name + " did not end", Duration.ZERO, null);
+    }
   }
 
   @Override

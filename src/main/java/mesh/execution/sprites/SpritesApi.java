@@ -1,17 +1,10 @@
 package mesh.execution.sprites;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
-import java.util.Optional;
 import mesh.execution.BackendException;
-import mesh.execution.ExternalRef;
 import mesh.execution.InstallationId;
-import mesh.execution.InventoryEntry;
-import mesh.execution.SandboxKey;
+import mesh.execution.Inventory;
 import tools.jackson.databind.JsonNode;
 
 /** The life of sprites: made, found, listed and deleted, each as often as it takes. */
@@ -97,31 +90,28 @@ final class SpritesApi {
     });
   }
 
-  /** All sprites whose name is a key of the installation's. */
-  List<InventoryEntry> list(InstallationId installation) throws InterruptedException {
-    var found = new ArrayList<InventoryEntry>();
+  /**
+   * All sprites of the account, told apart by their names. The vendor could be asked for those with
+   * our prefix alone, but then nobody would see what else the account holds.
+   */
+  Inventory list(InstallationId installation) throws InterruptedException {
+    var count = new Count(installation);
     var seen = new HashSet<String>();
     var from = "";
     do {
-      var page = page(SandboxKey.prefix(installation), from);
-      for (var sprite : page.path("sprites")) {
-        entry(sprite).filter(it -> it.key().isOf(installation)).ifPresent(found::add);
-      }
+      var page = page(from);
+      page.path("sprites").forEach(count::add);
       from = page.path("has_more").asBoolean(false) ? next(page) : "";
       if (!from.isEmpty() && !seen.add(from)) {
         throw new BackendException.Unexpected(
             "Fly Sprites sent a page of its list a second time", null);
       }
     } while (!from.isEmpty());
-    return found.stream().distinct().toList();
+    return count.inventory();
   }
 
-  private JsonNode page(String prefix, String from) throws InterruptedException {
-    var url =
-        account
-            .sprites()
-            .addQueryParameter("prefix", prefix)
-            .addQueryParameter("max_results", Integer.toString(PAGE));
+  private JsonNode page(String from) throws InterruptedException {
+    var url = account.sprites().addQueryParameter("max_results", Integer.toString(PAGE));
     if (!from.isEmpty()) {
       url.addQueryParameter("continuation_token", from);
     }
@@ -147,30 +137,5 @@ final class SpritesApi {
           "Fly Sprites says its list goes on, but not where", null);
     }
     return token;
-  }
-
-  private static Optional<InventoryEntry> entry(JsonNode sprite) {
-    var name = sprite.path("name").asString("");
-    try {
-      var created = Instant.parse(sprite.path("created_at").asString(""));
-      return Optional.of(new InventoryEntry(new SandboxKey(name), ExternalRef.of(name), created));
-    } catch (DateTimeParseException noTime) {
-      throw new BackendException.Unexpected("Fly Sprites does not say when it made " + name, null);
-    } catch (IllegalArgumentException madeByHand) {
-      return Optional.empty();
-    }
-  }
-
-  /** Kills a command's wrapper by the vendor's own means; what is not there is dead. */
-  void kill(String name, String session) throws InterruptedException {
-    var url =
-        account
-            .sprite(name)
-            .addPathSegment("exec")
-            .addPathSegment(session)
-            .addPathSegment("kill")
-            .addQueryParameter("signal", "SIGKILL")
-            .addQueryParameter("timeout", "0s");
-    rest.post(url.build(), "");
   }
 }

@@ -1,27 +1,38 @@
 package mesh.execution.sprites;
 
 import java.security.SecureRandom;
-import java.util.List;
 import mesh.execution.Backend;
+import mesh.execution.BackendException;
 import mesh.execution.ExternalRef;
+import mesh.execution.Hibernator;
 import mesh.execution.InstallationId;
-import mesh.execution.InventoryEntry;
+import mesh.execution.Inventory;
 import mesh.execution.Release;
 import mesh.execution.Sandbox;
 import mesh.execution.SandboxSpec;
 import mesh.execution.Shell;
 
 /** Sandboxes as sprites. A sprite's name is its sandbox's key, and the external ref too. */
-final class SpritesBackend implements Backend, Shell {
+final class SpritesBackend implements Backend, Shell, Hibernator {
 
+  private final Patience patience;
   private final Rest rest;
   private final SpritesApi api;
+  private final Residents residents;
   private final Connector connector;
   private final Commands commands;
 
-  private SpritesBackend(Rest rest, SpritesApi api, Connector connector, Commands commands) {
+  private SpritesBackend(
+      Rest rest,
+      SpritesApi api,
+      Residents residents,
+      Connector connector,
+      Commands commands,
+      Patience patience) {
+    this.patience = patience;
     this.rest = rest;
     this.api = api;
+    this.residents = residents;
     this.connector = connector;
     this.commands = commands;
   }
@@ -31,7 +42,9 @@ final class SpritesBackend implements Backend, Shell {
     var rest = new Rest(account);
     var api = new SpritesApi(account, rest, patience);
     var connector = new Connector(account, api, patience);
-    return new SpritesBackend(rest, api, connector, new Commands(connector, api, random));
+    var residents = new Residents(account, rest, patience);
+    var commands = new Commands(connector, residents, random);
+    return new SpritesBackend(rest, api, residents, connector, commands, patience);
   }
 
   @Override
@@ -53,12 +66,36 @@ final class SpritesBackend implements Backend, Shell {
 
   @Override
   public Release release(ExternalRef ref) throws InterruptedException {
-    api.delete(ref.reveal());
-    return Release.DESTROYED;
+    var name = ref.reveal();
+    try {
+      // A sprite falls asleep by itself, soon after nothing runs in it and nobody is connected.
+      residents.endServices(name);
+      patience.retrying(() -> {
+        new Sprite(name, commands).clear();
+        return true;
+      });
+      residents.endSessions(name);
+      return Release.HIBERNATED;
+    } catch (BackendException.SandboxGone gone) {
+      return Release.DESTROYED;
+    }
   }
 
   @Override
-  public List<InventoryEntry> list(InstallationId installation) throws InterruptedException {
+  public Sandbox wake(ExternalRef ref) throws InterruptedException {
+    var sprite = new Sprite(ref.reveal(), commands);
+    // Its first command wakes it, and finds out that it exists.
+    sprite.makeReady();
+    return sprite;
+  }
+
+  @Override
+  public void destroy(ExternalRef ref) throws InterruptedException {
+    api.delete(ref.reveal());
+  }
+
+  @Override
+  public Inventory list(InstallationId installation) throws InterruptedException {
     return api.list(installation);
   }
 

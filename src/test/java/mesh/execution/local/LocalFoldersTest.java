@@ -1,5 +1,6 @@
 package mesh.execution.local;
 
+import static mesh.execution.Size.SMALL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,13 +8,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.UUID;
 import mesh.execution.BackendException;
 import mesh.execution.Capabilities;
 import mesh.execution.Capability;
 import mesh.execution.ExternalRef;
+import mesh.execution.InstallationId;
 import mesh.execution.InventoryEntry;
 import mesh.execution.Outcome;
 import mesh.execution.Release;
+import mesh.execution.SandboxSpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -66,25 +70,34 @@ class LocalFoldersTest {
 
     assertThatThrownBy(() -> here.backend().attach(here.sandbox().ref()))
         .isInstanceOf(BackendException.SandboxGone.class);
-    assertThat(here.backend().list(OwnSandbox.HERE))
+    assertThat(here.backend().list(OwnSandbox.HERE).entries())
         .extracting(InventoryEntry::key)
         .containsExactly(here.spec().key());
     assertThat(here.backend().release(here.sandbox().ref())).isEqualTo(Release.DESTROYED);
 
-    assertThat(here.backend().list(OwnSandbox.HERE)).isEmpty();
-    assertThat(here.root()).isEmptyDirectory();
+    assertThat(here.backend().list(OwnSandbox.HERE).entries()).isEmpty();
+    assertThat(here.root()).isDirectoryNotContaining(it -> !it.endsWith(".lock"));
   }
 
   @Test
-  void whatElseLiesInTheRootIsNeitherListedNorTouched() throws IOException, InterruptedException {
+  void whatElseLiesInTheRootIsCountedAndNotTouched() throws IOException, InterruptedException {
     Files.createDirectory(here.root().resolve("mesh-0123456789-mine"));
     Files.createDirectory(here.root().resolve("mesh-ab-cd-1"));
     Files.createFile(here.root().resolve("notes"));
+    var another = SandboxSpec.of(new InstallationId("another123"), UUID.randomUUID(), 1, SMALL);
+    here.backend().acquire(another);
+    Files.createFile(here.root().resolve(here.spec().key().value() + "0"));
+    Files.createDirectory(here.root().resolve(".coming-" + here.spec().key().value() + "_later"));
 
-    assertThat(here.backend().list(OwnSandbox.HERE)).hasSize(1);
+    var inventory = here.backend().list(OwnSandbox.HERE);
+    assertThat(inventory.entries())
+        .extracting(InventoryEntry::key)
+        .containsExactly(here.spec().key());
+    assertThat(inventory.others()).isEqualTo(1);
+    assertThat(inventory.unmarked()).isEqualTo(2);
     assertThat(here.backend().release(ExternalRef.of("../../elsewhere")))
         .isEqualTo(Release.DESTROYED);
-    here.backend().release(here.sandbox().ref());
+    here.backend().destroy(here.sandbox().ref());
 
     assertThat(here.root().resolve("mesh-0123456789-mine")).isDirectory();
     assertThat(here.root().resolve("notes")).isRegularFile();
@@ -101,7 +114,8 @@ class LocalFoldersTest {
   }
 
   @Test
-  void itHasAShellAndNothingMore() {
-    assertThat(Capabilities.of(here.backend()).present()).containsExactly(Capability.SHELL);
+  void itHasAShellAndHibernatesAndNothingMore() {
+    assertThat(Capabilities.of(here.backend()).present())
+        .containsExactlyInAnyOrder(Capability.SHELL, Capability.HIBERNATION);
   }
 }

@@ -32,7 +32,15 @@ final class OwnSandbox implements AfterEachCallback {
   private final Path above = temporaryDirectory();
   private final Path root = above.resolve("made/later");
   private final LocalBackend backend = new LocalBackend(root);
-  private final Sandbox sandbox = backend.acquire(spec);
+  private final Sandbox sandbox = acquired(backend, spec);
+
+  private static Sandbox acquired(LocalBackend backend, SandboxSpec spec) {
+    try {
+      return backend.acquire(spec);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
 
   private static Path temporaryDirectory() {
     try {
@@ -44,7 +52,7 @@ final class OwnSandbox implements AfterEachCallback {
 
   @Override
   public void afterEach(ExtensionContext context) throws Exception {
-    backend.release(sandbox.ref());
+    backend.destroy(sandbox.ref());
     backend.close();
     Deletion.of(above);
   }

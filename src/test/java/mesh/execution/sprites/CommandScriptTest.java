@@ -11,6 +11,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import mesh.execution.Command;
 import mesh.execution.SandboxPath;
@@ -78,6 +79,27 @@ class CommandScriptTest {
     var script = "sleep 2 >/dev/null 2>&1 & env -i setsid sleep 2 >/dev/null 2>&1 & exit 1";
 
     assertThat(run(shell, header("sh", "-c", script), "").err()).isEqualTo(report("exit 1 2"));
+  }
+
+  /** Whoever clears a sprite knows a command's processes by a limit that is from this range. */
+  @Shells
+  void everyLimitIsInTheRangeThatIsCleared(String shell) throws Exception {
+    var ranges =
+        Pattern.compile("-e \"(\\^Max file size[^\"]*)\"")
+            .matcher(Script.CLEAR.text())
+            .results()
+            .map(it -> it.group(1))
+            .toList();
+    assertThat(ranges).hasSize(2);
+    for (var limit : List.of(1L << 40, (1L << 41) - 1)) {
+      var odd = new Input(input.token(), input.mark(), Long.toString(limit));
+      var argv =
+          List.of("grep", "-c", "-e", ranges.get(0), "-e", ranges.get(1), "/proc/self/limits");
+      var command = Command.of(argv, new SandboxPath("/"), Duration.ofSeconds(1));
+
+      assertThat(run(shell, new String(odd.header(command), UTF_8), "").out())
+          .isEqualTo("1\n" + report("exit 0 0"));
+    }
   }
 
   @Shells

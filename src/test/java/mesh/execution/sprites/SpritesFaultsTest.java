@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import mesh.Await;
 import mesh.execution.BackendException;
 import mesh.execution.Command;
 import mesh.execution.ExternalRef;
@@ -28,6 +29,10 @@ import mesh.simulator.sprites.CallKind;
 import mesh.simulator.sprites.Fault;
 import mesh.simulator.sprites.SpritesSimulator;
 import okhttp3.HttpUrl;
+import okhttp3.MediaType;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+import okhttp3.RequestBody;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -180,6 +185,8 @@ class SpritesFaultsTest {
         assertRejected(() -> wrong.acquire(spec));
         assertRejected(() -> wrong.attach(sprite[0]));
         assertRejected(() -> wrong.release(sprite[0]));
+        assertRejected(() -> wrong.wake(sprite[0]));
+        assertRejected(() -> wrong.destroy(sprite[0]));
         assertRejected(() -> wrong.list(INSTALLATION));
       }
     }
@@ -240,11 +247,82 @@ class SpritesFaultsTest {
   class WhileASpriteIsReleased {
 
     @Test
+    void itsServicesAreDeletedAndItsSessionsEnded() throws Exception {
+      var sandbox = backend.acquire(spec);
+      // As code inside makes it; a service whose process is killed is started again.
+      var service = new Account(HttpUrl.get(vendor.baseUrl()), TOKEN).sprite(spec.key().value());
+      var json = "{\"cmd\":\"sh\",\"args\":[\"-c\",\"echo x >> project/beat; sleep 77\"]}";
+      put(service.addPathSegments("services/web").build(), json);
+      Await.until(Duration.ofSeconds(20), () -> content(sandbox, "beat"), "x\n"::equals);
+
+      assertThat(backend.release(sandbox.ref())).isEqualTo(Release.HIBERNATED);
+
+      assertThat(vendor.calls(CallKind.SERVICE_DELETE)).hasSize(1);
+      assertThat(vendor.calls(CallKind.EXEC_LIST)).hasSize(1);
+      var woken = backend.wake(sandbox.ref());
+      var script = "! grep -l -a 'slee[p].77' /proc/[0-9]*/cmdline && sleep 1 && cat beat";
+      var command =
+          Command.of(List.of("sh", "-c", script), woken.project(), Duration.ofSeconds(20));
+      var out = new StringBuilder();
+      assertThat(woken.exec(command, (_, bytes) -> out.append(UTF_8.decode(bytes))))
+          .isEqualTo(new Outcome.Exited(0, 0));
+      assertThat(out.toString()).isEqualTo("x\n");
+    }
+
+    private void put(HttpUrl url, String json) throws IOException {
+      var body = RequestBody.create(json, MediaType.get("application/json"));
+      var request =
+          new Request.Builder().url(url).put(body).header("Authorization", "Bearer " + TOKEN);
+      try (var answer = new OkHttpClient().newCall(request.build()).execute()) {
+        assertThat(answer.code()).isEqualTo(200);
+      }
+    }
+
+    private static String content(Sandbox sandbox, String name) throws InterruptedException {
+      var read = sandbox.read(sandbox.project().resolve(name), 0, 100);
+      return read instanceof FileRead.Content content ? new String(content.bytes(), UTF_8) : "";
+    }
+
+    @Test
+    void aVendorThatFailsIsAskedAgain() throws InterruptedException {
+      var ref = backend.acquire(spec).ref();
+      vendor.faults().next(2, CallKind.SERVICE_LIST, Fault.status(503));
+      vendor.faults().next(2, CallKind.EXEC, new Fault.CutAfter(0));
+      vendor.faults().next(2, CallKind.EXEC_LIST, Fault.status(502));
+
+      assertThat(backend.release(ref)).isEqualTo(Release.HIBERNATED);
+
+      assertThat(vendor.sprites()).hasSize(1);
+    }
+
+    @Test
+    void listsThatAVendorDoesNotHaveAreEmpty() throws InterruptedException {
+      var ref = backend.acquire(spec).ref();
+      vendor.faults().next(CallKind.SERVICE_LIST, answer(404, "404 page not found"));
+      vendor.faults().next(CallKind.EXEC_LIST, answer(200, "null"));
+
+      assertThat(backend.release(ref)).isEqualTo(Release.HIBERNATED);
+    }
+
+    @Test
+    void anErrorIsNotTakenForAnEmptyList() throws InterruptedException {
+      var ref = backend.acquire(spec).ref();
+      vendor.faults().next(CallKind.SERVICE_LIST, answer(200, "{\"error\":\"no\"}"));
+
+      assertThatThrownBy(() -> backend.release(ref))
+          .isInstanceOf(BackendException.Unexpected.class);
+    }
+  }
+
+  @Nested
+  class WhileASpriteIsDestroyed {
+
+    @Test
     void anAnswerThatWasLostIsAskedForAgain() throws InterruptedException {
       var ref = backend.acquire(spec).ref();
       vendor.faults().next(CallKind.DELETE, new Fault.LostResponse());
 
-      assertThat(backend.release(ref)).isEqualTo(Release.DESTROYED);
+      backend.destroy(ref);
 
       assertThat(vendor.sprites()).isEmpty();
     }
@@ -254,7 +332,7 @@ class SpritesFaultsTest {
       var ref = backend.acquire(spec).ref();
       vendor.faults().always(CallKind.DELETE, answer(204, ""));
 
-      assertThatThrownBy(() -> backend.release(ref))
+      assertThatThrownBy(() -> backend.destroy(ref))
           .isInstanceOf(BackendException.Unavailable.class)
           .hasMessageContaining("still has");
       assertThat(vendor.sprites()).hasSize(1);
@@ -265,7 +343,7 @@ class SpritesFaultsTest {
   class WhileSpritesAreListed {
 
     @Test
-    void allPagesAreReadAndNamesMadeByHandLeftOut() throws InterruptedException {
+    void allPagesAreReadAndWhatIsNotOursIsCounted() throws InterruptedException {
       for (int number = 0; number < 3; number++) {
         backend.acquire(SandboxSpec.of(INSTALLATION, UUID.randomUUID(), 1, Size.SMALL));
       }
@@ -274,7 +352,50 @@ class SpritesFaultsTest {
       vendor.faults().next(2, CallKind.LIST, Fault.status(503));
       vendor.faults().next(CallKind.LIST, Fault.slow(Duration.ofMillis(300)));
 
-      assertThat(backend.list(INSTALLATION)).hasSize(3);
+      var inventory = backend.list(INSTALLATION);
+      assertThat(inventory.entries()).hasSize(3);
+      assertThat(inventory.others()).isEqualTo(1);
+      assertThat(inventory.unmarked()).isZero();
+    }
+
+    /** A list may move on between two pages, so that a sprite is on both. */
+    @Test
+    void aSpriteIsCountedOnceAndOnlyOursMustSayWhenItWasMade() throws InterruptedException {
+      var own = SandboxSpec.of(INSTALLATION, new UUID(1, 2), 1, Size.SMALL).key().value();
+      var other =
+          SandboxSpec.of(new InstallationId("9876543210"), new UUID(1, 2), 1, Size.SMALL)
+              .key()
+              .value();
+      var first =
+          sprite(own, "2026-01-02T03:04:05Z")
+              + ","
+              + sprite(other, "")
+              + ","
+              + sprite("mesh-0123456789-by-hand", "");
+      var second =
+          first + "," + sprite("web", "") + "," + sprite(own + "1", "2026-01-02T03:04:05Z");
+      vendor
+          .faults()
+          .next(
+              CallKind.LIST,
+              answer(200, page(first, "\"has_more\":true,\"next_continuation_token\":\"x\"")));
+      vendor.faults().next(CallKind.LIST, answer(200, page(second, "\"has_more\":false")));
+
+      var inventory = backend.list(INSTALLATION);
+
+      assertThat(inventory.entries())
+          .extracting(it -> it.ref().reveal())
+          .containsExactlyInAnyOrder(own, own + "1");
+      assertThat(inventory.others()).isEqualTo(1);
+      assertThat(inventory.unmarked()).isEqualTo(2);
+    }
+
+    private static String sprite(String name, String created) {
+      return "{\"name\":\"%s\",\"created_at\":\"%s\"}".formatted(name, created);
+    }
+
+    private static String page(String sprites, String end) {
+      return "{\"sprites\":[" + sprites + "]," + end + "}";
     }
 
     @Test
@@ -302,7 +423,7 @@ class SpritesFaultsTest {
     void aNullListIsEmpty() throws InterruptedException {
       vendor.faults().next(CallKind.LIST, answer(200, "{\"sprites\":null,\"has_more\":false}"));
 
-      assertThat(backend.list(INSTALLATION)).isEmpty();
+      assertThat(backend.list(INSTALLATION).entries()).isEmpty();
     }
   }
 

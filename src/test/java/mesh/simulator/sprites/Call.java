@@ -63,6 +63,9 @@ record Call(CallKind kind, Request request, List<String> segments) {
       }
       case "GET exec/{id}" -> request.wantsWebSocket() ? CallKind.ATTACH : CallKind.UNKNOWN;
       case "POST exec/{id}/kill" -> CallKind.KILL;
+      case "GET services" -> CallKind.SERVICE_LIST;
+      case "PUT services/{id}" -> CallKind.SERVICE_CREATE;
+      case "DELETE services/{id}" -> CallKind.SERVICE_DELETE;
       case "GET policy/network" -> CallKind.POLICY_READ;
       case "POST policy/network" -> CallKind.POLICY_WRITE;
       case "POST checkpoint" -> CallKind.CHECKPOINT_CREATE;

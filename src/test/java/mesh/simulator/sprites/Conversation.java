@@ -18,14 +18,16 @@ final class Conversation {
   private static final int STDIN_EOF = 4;
   private static final Pattern SIGNAL = Pattern.compile("(?:SIG)?([A-Z0-9]{2,8})");
 
+  private final Session session;
   private final Command command;
   private final WebSocket socket;
 
   /** Empty stands for the end of input. */
   private final BlockingQueue<Optional<byte[]>> input = new LinkedBlockingQueue<>();
 
-  Conversation(Command command, WebSocket socket) {
-    this.command = command;
+  Conversation(Session session, WebSocket socket) {
+    this.session = session;
+    this.command = session.command();
     this.socket = socket;
   }
 
@@ -53,7 +55,11 @@ final class Conversation {
 
   private void receive(byte[] bytes) {
     switch (bytes[0]) {
-      case STDIN -> input.add(Optional.of(Arrays.copyOfRange(bytes, 1, bytes.length)));
+      case STDIN -> {
+        var said = Arrays.copyOfRange(bytes, 1, bytes.length);
+        session.heard(said);
+        input.add(Optional.of(said));
+      }
       case STDIN_EOF -> input.add(Optional.empty());
       default -> {
         // The vendor ignores channels it does not know.

@@ -61,7 +61,7 @@ final class ExecCalls {
         debug(socket, "fast_path history_len=" + session.history().bytes());
         session.introduce(socket);
         session.replay(new Client(socket, Optional.empty(), settings.lingerAfterExit()));
-        new Conversation(session.command(), socket).listen(false);
+        new Conversation(session, socket).listen(false);
       }
       case null, default -> {
         var socket = exchange.upgrade(UPGRADE);
@@ -113,7 +113,7 @@ final class ExecCalls {
       Thread.startVirtualThread(() -> keepAlive(session, socket));
     }
     try {
-      new Conversation(session.command(), socket).listen(stdin);
+      new Conversation(session, socket).listen(stdin);
     } finally {
       session.leave(client);
     }

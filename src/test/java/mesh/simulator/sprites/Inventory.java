@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 /** All sprites of the simulated organisation, and when those that are gone were deleted. */
 final class Inventory {
@@ -17,11 +18,13 @@ final class Inventory {
   private record Tombstone(Sprite sprite, Instant deletedAt) {}
 
   private final Path base;
+  private final Supplier<Witness> witness;
   private final Map<String, Sprite> live = new HashMap<>();
   private final List<Tombstone> deleted = new ArrayList<>();
 
-  Inventory(Path base) {
+  Inventory(Path base, Supplier<Witness> witness) {
     this.base = base;
+    this.witness = witness;
   }
 
   /** Empty if the name is taken. */
@@ -29,7 +32,8 @@ final class Inventory {
     if (live.containsKey(name)) {
       return Optional.empty();
     }
-    var sprite = new Sprite(name, UUID.randomUUID(), at, base);
+    witness.get().created(name);
+    var sprite = new Sprite(name, UUID.randomUUID(), at, base, witness);
     live.put(name, sprite);
     return Optional.of(sprite);
   }
@@ -47,6 +51,7 @@ final class Inventory {
       deleted.add(new Tombstone(sprite, at));
     }
     sprite.destroy();
+    witness.get().destroyed(sprite.name());
     return true;
   }
 

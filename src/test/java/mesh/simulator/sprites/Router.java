@@ -153,6 +153,9 @@ final class Router {
       case FS_CHANGE -> files.change(call, sprite, body);
       case EXEC_LIST -> execs.list(sprite);
       case KILL -> execs.kill(call, sprite);
+      case SERVICE_LIST -> sprite.services().list();
+      case SERVICE_CREATE -> sprite.services().put(call.last(), body);
+      case SERVICE_DELETE -> sprite.services().delete(call.last());
       case POLICY_READ -> PolicyCalls.read(sprite);
       case POLICY_WRITE -> PolicyCalls.write(sprite, body);
       case CHECKPOINT_CREATE -> checkpoints.create(sprite, body);

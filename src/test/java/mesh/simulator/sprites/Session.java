@@ -51,6 +51,10 @@ final class Session {
     return command;
   }
 
+  void heard(byte[] input) {
+    sessions.heard(this, input);
+  }
+
   /** Lets output flow, to the clients there are by now. */
   void begin() {
     var stdout = pump(STDOUT, command.stdout());

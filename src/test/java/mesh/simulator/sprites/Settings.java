@@ -12,6 +12,7 @@ final class Settings {
   private volatile Duration graceAfterDisconnect = Duration.ofSeconds(10);
   private volatile Optional<String> requiredToken = Optional.empty();
   private volatile InstantSource clock = InstantSource.system();
+  private volatile Witness witness = Witness.NOBODY;
 
   Mode mode() {
     return mode;
@@ -51,5 +52,13 @@ final class Settings {
 
   void clock(InstantSource value) {
     clock = value;
+  }
+
+  Witness witness() {
+    return witness;
+  }
+
+  void witness(Witness value) {
+    witness = value;
   }
 }

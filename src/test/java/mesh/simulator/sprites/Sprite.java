@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 import mesh.simulator.namespace.Namespace;
 
 /**
@@ -24,19 +25,23 @@ final class Sprite {
   private final Instant createdAt;
   private final Path base;
   private final Path folder;
-  private final Sessions sessions = new Sessions();
+  private final Supplier<Witness> witness;
+  private final Sessions sessions;
+  private final Services services = new Services(this);
   private final Checkpoints checkpoints;
   private volatile List<Map<String, String>> policy = List.of();
   private volatile List<String> labels = List.of();
   private Optional<Namespace> machine = Optional.empty();
   private boolean gone;
 
-  Sprite(String name, UUID id, Instant createdAt, Path base) {
+  Sprite(String name, UUID id, Instant createdAt, Path base, Supplier<Witness> witness) {
     this.name = name;
     this.id = id;
     this.createdAt = createdAt;
     this.base = base;
     this.folder = base.resolve(id.toString());
+    this.witness = witness;
+    this.sessions = new Sessions(name, witness);
     this.checkpoints = new Checkpoints(folder);
   }
 
@@ -50,6 +55,10 @@ final class Sprite {
 
   Sessions sessions() {
     return sessions;
+  }
+
+  Services services() {
+    return services;
   }
 
   Checkpoints checkpoints() {
@@ -79,6 +88,7 @@ final class Sprite {
     }
     if (machine.isEmpty()) {
       machine = Optional.of(Namespace.open(folder, base, "sprite"));
+      witness.get().woke(name);
     }
     return machine.get();
   }
@@ -86,13 +96,17 @@ final class Sprite {
   /** Ends everything that runs; the files stay. */
   synchronized void stop() {
     sessions.drop();
-    machine.ifPresent(Namespace::close);
-    machine = Optional.empty();
+    if (machine.isPresent()) {
+      machine.get().close();
+      machine = Optional.empty();
+      witness.get().slept(name);
+    }
   }
 
   /** Ends everything and removes the files. */
   synchronized void destroy() throws IOException, InterruptedException {
     gone = true;
+    services.endAll();
     stop();
     if (Files.exists(folder)) {
       Namespace.asRoot(List.of("rm", "-rf", "--", folder.toString()));

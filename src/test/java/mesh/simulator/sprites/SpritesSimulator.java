@@ -24,22 +24,22 @@ import mesh.simulator.http.WireServer;
  * }</pre>
  *
  * <p>Not simulated: terminals ({@code tty=true} is answered 400), {@code POST /exec}, {@code
- * /control}, {@code /proxy} and services (answered 404), sprites that fall asleep, and the network
- * policy's effect (it is validated and kept). Starting a sprite fails where the user may not make
- * namespaces.
+ * /control} and {@code /proxy} (answered 404), a service's output and what it needs, sprites that
+ * fall asleep, and the network policy's effect (it is validated and kept). Starting a sprite fails
+ * where the user may not make namespaces.
  */
 public final class SpritesSimulator implements AutoCloseable {
 
   private final Path base;
-  private final Inventory inventory;
   private final Settings settings = new Settings();
+  private final Inventory inventory;
   private final Faults faults = new Faults();
   private final Router router;
   private final WireServer server;
 
   private SpritesSimulator(int port) throws IOException {
     this.base = Files.createTempDirectory("mesh-sprites-");
-    this.inventory = new Inventory(base);
+    this.inventory = new Inventory(base, settings::witness);
     this.router = new Router(inventory, settings, faults);
     this.server = WireServer.start(port, router::handle);
   }
@@ -88,6 +88,11 @@ public final class SpritesSimulator implements AutoCloseable {
   /** The vendor's clock, by which sprites are created and calls are recorded. */
   public void clock(InstantSource clock) {
     settings.clock(clock);
+  }
+
+  /** Tells somebody what happens to sprites from now on. */
+  public void witness(Witness witness) {
+    settings.witness(witness);
   }
 
   public Faults faults() {
