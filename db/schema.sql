@@ -35,14 +35,24 @@ begin
   select array_agg(id) into outdated
     from (select w.id
             from workspaces w
-           where w.agent_id = new.agent_id and w.state in ('creating', 'ready', 'held', 'lost')
+           where w.agent_id = new.agent_id
+             and (w.state in ('creating', 'ready', 'held', 'lost')
+                  or w.state = 'releasing' and w.afterwards <> 'released')
              and exists (select from workspace_taints t
                           where t.workspace_id = w.id and t.provider = new.provider and t.permission_revision < new.revision)
            order by w.id
              for no key update of w) of_agent;
   update workspaces
-     set state = 'releasing', releasing_at = clock_timestamp(), release_reason = 'authorization_changed'
+     set state = 'releasing', releasing_at = clock_timestamp(), release_reason = 'authorization_changed',
+         afterwards = 'released'
    where id = any(outdated) and state in ('creating', 'ready', 'held', 'lost');
+  -- on its way to sleep or to a replacement: neither may come of it
+  update workspaces
+     set release_reason = 'authorization_changed', afterwards = 'released'
+   where id = any(outdated) and state = 'releasing' and afterwards <> 'released';
+  update workspace_teardowns
+     set reason = 'authorization_changed'
+   where workspace_id = any(outdated) and done_at is null;
   -- A statement after the one that changed the permission, and so younger than every capture that began before.
   select array_agg(id) into kept
     from (select id
@@ -169,7 +179,9 @@ begin
   if (new.id, new.run_id, new.agent_id, new.created_by_actor_id) is distinct from (old.id, old.run_id, old.agent_id, old.created_by_actor_id) then
     raise exception 'a workspace''s identity is fixed' using errcode = 'restrict_violation';
   end if;
+  -- a sandbox that passed to another workspace is not this one's any more
   if old.state not in ('pending', 'lost') and new.state <> 'pending'
+     and not (old.state = 'held' and new.state = 'released' and new.create_key is null)
      and (new.backend_kind, new.create_key) is distinct from (old.backend_kind, old.create_key) then
     raise exception 'workspace % has a sandbox: its backend and key are fixed', old.id using errcode = 'restrict_violation';
   end if;
@@ -179,6 +191,32 @@ begin
   if old.state <> new.state and not exists (
        select from workspace_transitions where from_state = old.state and to_state = new.state) then
     raise exception 'workspace % cannot go from % to %', old.id, old.state, new.state using errcode = 'restrict_violation';
+  end if;
+  if old.state = new.state then
+    return new;
+  end if;
+  -- Counted here, so that no way from one state to another can forget it.
+  if new.state = 'ready' then
+    new.ready_at := clock_timestamp();
+  elsif old.state = 'ready' then
+    new.compute_seconds := old.compute_seconds
+      + greatest(0, coalesce(extract(epoch from clock_timestamp() - old.ready_at), 0));
+    new.ready_at := null;
+  end if;
+  if new.state = 'creating' then
+    new.running_since := coalesce(old.running_since, clock_timestamp());
+  elsif new.state = 'pending' then
+    new.running_since := null;
+  elsif new.state in ('held', 'lost', 'released') then
+    new.sandbox_seconds := old.sandbox_seconds
+      + greatest(0, coalesce(extract(epoch from clock_timestamp() - old.running_since), 0));
+    new.running_since := null;
+  end if;
+  if new.state = 'held' then
+    new.held_at := clock_timestamp();
+  else
+    new.held_at := null;
+    new.held_until := null;
   end if;
   return new;
 end $function$;
@@ -323,6 +361,21 @@ create table instances (
 );
 CREATE INDEX instances_by_lease ON public.instances USING btree (lease_until);
 
+create table inventory_sweeps (
+  backend_kind text not null,
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  ours integer,
+  unknown integer,
+  destroyed integer,
+  missing integer,
+  others integer,
+  unmarked integer,
+  error text,
+  destroyed_ever bigint default 0 not null,
+  constraint inventory_sweeps_pkey PRIMARY KEY (backend_kind)
+);
+
 create table project_snapshot_taints (
   snapshot_id uuid not null,
   agent_id uuid not null,
@@ -429,6 +482,7 @@ create table runs (
 );
 CREATE INDEX runs_by_agent ON public.runs USING btree (agent_id, created_at DESC, id DESC);
 CREATE INDEX runs_by_continued ON public.runs USING btree (continues_run_id) WHERE (continues_run_id IS NOT NULL);
+CREATE INDEX runs_by_conversation ON public.runs USING btree (conversation_id, created_at DESC, id DESC) WHERE (conversation_id IS NOT NULL);
 CREATE INDEX runs_by_creator ON public.runs USING btree (created_by_actor_id);
 CREATE INDEX runs_by_parent ON public.runs USING btree (parent_run_id) WHERE (parent_run_id IS NOT NULL);
 CREATE INDEX runs_by_status ON public.runs USING btree (status, created_at DESC, id DESC);
@@ -614,25 +668,45 @@ create table workspaces (
   released_at timestamp with time zone,
   release_reason text,
   compute_seconds double precision default 0 not null,
+  afterwards text default 'released'::text not null,
+  ready_at timestamp with time zone,
+  running_since timestamp with time zone,
+  sandbox_seconds double precision default 0 not null,
+  reported_seconds double precision,
+  next_size text,
+  held_at timestamp with time zone,
+  held_until timestamp with time zone,
+  manifest json,
+  inherited_from uuid,
+  resume json,
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_create_key_key UNIQUE (create_key),
   constraint workspaces_id_agent_id_key UNIQUE (id, agent_id),
   constraint workspaces_run_id_key UNIQUE (run_id),
   constraint workspaces_created_by_actor_id_fkey FOREIGN KEY (created_by_actor_id) REFERENCES actors(id),
+  constraint workspaces_inherited_from_fkey FOREIGN KEY (inherited_from) REFERENCES workspaces(id),
   constraint workspaces_run_id_agent_id_fkey FOREIGN KEY (run_id, agent_id) REFERENCES runs(id, agent_id),
+  constraint workspaces_afterwards CHECK ((afterwards = ANY (ARRAY['released'::text, 'held'::text, 'lost'::text]))),
   constraint workspaces_compute_seconds_check CHECK ((compute_seconds >= (0)::double precision)),
   constraint workspaces_generation_check CHECK ((generation > 0)),
+  constraint workspaces_held CHECK (((state = 'held'::text) = (held_at IS NOT NULL))),
   constraint workspaces_named CHECK (((state = 'pending'::text) OR ((released_at IS NOT NULL) AND (create_key IS NULL)) OR ((backend_kind IS NOT NULL) AND (create_key IS NOT NULL) AND (size IS NOT NULL)))),
+  constraint workspaces_next_size CHECK ((next_size = ANY (ARRAY['small'::text, 'standard'::text, 'large'::text, 'xlarge'::text]))),
   constraint workspaces_ready CHECK (((state <> ALL (ARRAY['ready'::text, 'held'::text])) OR (external_ref IS NOT NULL))),
   constraint workspaces_reason CHECK (((state <> ALL (ARRAY['releasing'::text, 'released'::text, 'lost'::text, 'stranded'::text])) OR (release_reason IS NOT NULL))),
   constraint workspaces_released CHECK (((state = 'released'::text) = (released_at IS NOT NULL))),
+  constraint workspaces_reported_seconds_check CHECK ((reported_seconds >= (0)::double precision)),
+  constraint workspaces_sandbox_seconds_check CHECK ((sandbox_seconds >= (0)::double precision)),
   constraint workspaces_size CHECK ((size = ANY (ARRAY['small'::text, 'standard'::text, 'large'::text, 'xlarge'::text]))),
   constraint workspaces_state CHECK ((state = ANY (ARRAY['pending'::text, 'creating'::text, 'ready'::text, 'held'::text, 'releasing'::text, 'released'::text, 'lost'::text, 'stranded'::text])))
 );
 CREATE INDEX workspaces_authorized ON public.workspaces USING btree (agent_id) WHERE (state = ANY (ARRAY['creating'::text, 'ready'::text, 'held'::text, 'lost'::text]));
 CREATE INDEX workspaces_by_creator ON public.workspaces USING btree (created_by_actor_id);
+CREATE INDEX workspaces_held ON public.workspaces USING btree (held_until) WHERE (state = 'held'::text);
+CREATE INDEX workspaces_inherited ON public.workspaces USING btree (inherited_from) WHERE (inherited_from IS NOT NULL);
 CREATE INDEX workspaces_live ON public.workspaces USING btree (agent_id) WHERE (state = ANY (ARRAY['creating'::text, 'ready'::text, 'releasing'::text]));
 CREATE INDEX workspaces_newest ON public.workspaces USING btree (created_at DESC, id DESC);
+CREATE INDEX workspaces_stranded ON public.workspaces USING btree (backend_kind) WHERE (state = 'stranded'::text);
 CREATE INDEX workspaces_unfinished ON public.workspaces USING btree (state, created_at DESC, id DESC) WHERE (state <> ALL (ARRAY['pending'::text, 'released'::text]));
 CREATE TRIGGER workspace_queued AFTER UPDATE OF state ON public.workspaces FOR EACH ROW WHEN (((old.state <> 'releasing'::text) AND (new.state = 'releasing'::text))) EXECUTE FUNCTION workspace_queued();
 CREATE TRIGGER workspaces_kept BEFORE DELETE ON public.workspaces FOR EACH ROW EXECUTE FUNCTION refuse();

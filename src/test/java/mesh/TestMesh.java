@@ -14,12 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import mesh.database.TestDatabase;
 import mesh.execution.BackendProvider;
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringApplication;
-import org.springframework.boot.context.TypeExcludeFilter;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
-import org.springframework.core.type.classreading.MetadataReader;
-import org.springframework.core.type.classreading.MetadataReaderFactory;
 import org.springframework.util.FileSystemUtils;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -55,6 +51,12 @@ public final class TestMesh implements AutoCloseable {
     return on(TestDatabase.fresh(), List.of(backends));
   }
 
+  /** On a database that others may use too, with backends beside those of this build. */
+  public static TestMesh with(
+      TestDatabase database, List<BackendProvider> backends, String... properties) {
+    return on(database, backends, properties);
+  }
+
   /** A further server on a database that others may use too. */
   public static TestMesh on(TestDatabase database, String... properties) {
     return on(database, List.of(), properties);
@@ -80,9 +82,7 @@ public final class TestMesh implements AutoCloseable {
       for (var property : properties) {
         arguments.add("--" + property);
       }
-      var application = new SpringApplication(MeshApplication.class);
-      application.addInitializers(starting ->
-          starting.getBeanFactory().registerSingleton("noTestClasses", new NoTestClasses()));
+      var application = application();
       for (var backend : backends) {
         application.addInitializers(starting ->
             starting
@@ -95,6 +95,14 @@ public final class TestMesh implements AutoCloseable {
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);
     }
+  }
+
+  /** Mesh without what tests have on the class path, for tests that start it in their own way. */
+  public static SpringApplication application() {
+    var application = new SpringApplication(MeshApplication.class);
+    application.addInitializers(starting ->
+        starting.getBeanFactory().registerSingleton("noTestClasses", new NoTestClasses()));
+    return application;
   }
 
   public String url() {
@@ -126,25 +134,6 @@ public final class TestMesh implements AutoCloseable {
   public void close() {
     context.close();
     FileSystemUtils.deleteRecursively(folder.toFile());
-  }
-
-  /** Configurations and controllers of other tests are on the class path and not in Mesh. */
-  private static final class NoTestClasses extends TypeExcludeFilter {
-
-    @Override
-    public boolean match(MetadataReader reader, MetadataReaderFactory factory) {
-      return String.valueOf(reader.getResource()).contains("test-classes");
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-      return other instanceof NoTestClasses;
-    }
-
-    @Override
-    public int hashCode() {
-      return 1;
-    }
   }
 
   /** One caller with one bearer token. */

@@ -10,6 +10,7 @@ import mesh.activity.Activity;
 import mesh.activity.ActorId;
 import mesh.activity.Entry;
 import mesh.agent.AgentId;
+import mesh.fault.FaultPoint;
 import mesh.secret.Secret;
 import mesh.web.Problem;
 import org.jspecify.annotations.Nullable;
@@ -145,12 +146,21 @@ public class Credentials {
   }
 
   private Changed change(AgentId agent, Provider provider, Supplier<Boolean> change) {
-    boolean changed = Boolean.TRUE.equals(transaction.execute(_ -> change.get()));
+    boolean changed =
+        Boolean.TRUE.equals(
+            transaction.execute(_ -> {
+              boolean made = change.get();
+              FaultPoint.REVOCATION_OPEN.hit();
+              return made;
+            }));
+    FaultPoint.REVOCATION_COMMITTED.hit();
     if (changed) {
       events.publishEvent(new AuthorityChanged(agent));
     }
     // Also if it was decided before: whoever decided it then may still be waiting.
-    return new Changed(of(agent, provider), locks.drained(agent, provider));
+    boolean drained = locks.drained(agent, provider);
+    FaultPoint.REVOCATION_DRAINED.hit();
+    return new Changed(of(agent, provider), drained);
   }
 
   private void record(

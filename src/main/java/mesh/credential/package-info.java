@@ -12,6 +12,7 @@
       "activity",
       "agent",
       "database",
+      "fault",
       "redaction",
       "run",
       "secret",

@@ -69,16 +69,23 @@ class WorkspaceLines {
 
   private static String why(WorkspaceView workspace) {
     String reason = workspace.releaseReason();
+    if (workspace.state() == WorkspaceState.HELD) {
+      return workspace.heldUntil() == null
+          ? "Asleep until its run needs it."
+          : "Kept for the conversation's next run.";
+    }
     if (reason == null) {
-      return switch (workspace.state()) {
-        case PENDING -> "Made when a tool needs it.";
-        case HELD -> "Kept for the conversation's next run.";
-        case CREATING, READY, RELEASING, RELEASED, LOST, STRANDED -> "";
-      };
+      return workspace.state() == WorkspaceState.PENDING ? "Made when a tool needs it." : "";
     }
     String words =
         switch (reason) {
           case "operator" -> "An operator released it.";
+          case "continued" -> "the run that continues it has its sandbox.";
+          case "idle" -> "nobody used it for long.";
+          case "out_of_memory" -> "it ran out of memory: a larger one follows.";
+          case "hold_expired" -> "no run came for it in time.";
+          case "outlived_longest_run" -> "it was older than a run may become.";
+          case "released_by_hand" -> "a person said that its sandbox is gone.";
           case "authorization_changed" -> "What its run was issued was changed or taken back.";
           default -> VisibleText.line(reason.replace('_', ' '));
         };

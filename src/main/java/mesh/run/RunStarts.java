@@ -49,15 +49,28 @@ class RunStarts {
           "input_invalid",
           "input must be at most " + NewRun.MAX_INPUT + " characters and hold no NUL.");
     }
+    var agent = agent(asked.agent());
     return new NewRun(
-        agent(asked.agent()).id(),
+        agent.id(),
         mode(asked.mode()),
         input,
         by,
         asked.onBehalfOf(),
         asked.conversation(),
         known(asked.parentRun(), "parent_run", true),
-        known(asked.continues(), "continues", false));
+        continued(asked.continues(), agent));
+  }
+
+  /** What an agent left, with the traces of its credentials, is for that agent alone. */
+  private @Nullable RunId continued(@Nullable UUID id, Agent agent) {
+    var run = known(id, "continues", false);
+    if (run != null && !runs.find(run).orElseThrow().agent().equals(agent.id())) {
+      throw Problem.badRequest(
+          "continues_other_agent",
+          "continues: run %s is of another agent: a run continues only runs of its own agent."
+              .formatted(id));
+    }
+    return run;
   }
 
   private Agent agent(@Nullable String slug) {

@@ -8,7 +8,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import mesh.workspace.AuthorityRepository.Standing;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
@@ -39,7 +41,7 @@ class Authority {
    */
   long confirm(Lease lease) throws InterruptedException {
     long asked = System.nanoTime();
-    var standing = standing(List.of(lease.workspace())).get(lease.workspace());
+    var standing = read(() -> confirmed(lease));
     if (standing == null) {
       throw new Workspace.Superseded();
     }
@@ -53,12 +55,28 @@ class Authority {
   }
 
   /**
+   * What the row says. One that is about to be taken for idle is used from now on, or was taken
+   * already: in between there is nothing, since both change the row.
+   */
+  private @Nullable Standing confirmed(Lease lease) {
+    var standing = rows.standing(List.of(lease.workspace())).get(lease.workspace());
+    return standing == null || !standing.supports(lease) || !standing.quiet() || rows.use(lease)
+        ? standing
+        : null;
+  }
+
+  /**
    * @throws Unknowable if nobody can tell
    */
   Map<WorkspaceId, Standing> standing(Collection<WorkspaceId> workspaces)
       throws InterruptedException {
+    return read(() -> rows.standing(workspaces));
+  }
+
+  private static <T extends @Nullable Object> T read(Supplier<T> question)
+      throws InterruptedException {
     // On a thread of its own: a wait in the driver or the pool ends at its own time, not at ours.
-    var read = new FutureTask<>(() -> readOnce(workspaces));
+    var read = new FutureTask<T>(() -> askOnce(question));
     Thread.ofVirtual().name("authority-read").start(read);
     try {
       return read.get(DEADLINE.toMillis(), TimeUnit.MILLISECONDS);
@@ -76,14 +94,14 @@ class Authority {
   }
 
   /** With one more try on a connection that was broken before it was asked anything. */
-  private Map<WorkspaceId, Standing> readOnce(Collection<WorkspaceId> workspaces) {
+  private static <T extends @Nullable Object> T askOnce(Supplier<T> question) {
     try {
-      return rows.standing(workspaces);
+      return question.get();
     } catch (DataAccessException failed) {
       if (!StaleConnection.isCauseOf(failed)) {
         throw failed;
       }
-      return rows.standing(workspaces);
+      return question.get();
     }
   }
 

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import mesh.execution.OutputSink;
+import mesh.fault.FaultPoint;
 import mesh.redaction.Redactions;
 import mesh.tool.LiveOutput;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,7 @@ final class CommandOutput implements OutputSink {
 
   @Override
   public void accept(Channel channel, ByteBuffer bytes) {
+    FaultPoint.COMMAND_RUNNING.hit();
     of(channel).stream.write(bytes);
   }
 

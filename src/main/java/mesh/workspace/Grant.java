@@ -24,7 +24,7 @@ record Grant(SandboxPath file, String token) {
   /** The same command, in a wrapper that passes its arguments on as they are. */
   Command wrap(Command command) {
     return command.in(
-        List.of("/bin/sh", "-c", GrantScript.GRANTED.text(), "mesh", file.value(), token));
+        List.of("/bin/sh", "-c", SandboxScript.GRANTED.text(), "mesh", file.value(), token));
   }
 
   /** Passes output on, but for the wrapper's line. */

@@ -13,6 +13,7 @@ import mesh.database.Instances;
 import mesh.execution.BackendException;
 import mesh.execution.Sandbox;
 import mesh.execution.SandboxPath;
+import mesh.fault.FaultPoint;
 import mesh.secret.Secret;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
@@ -72,9 +73,11 @@ class GrantDelivery {
           hold.agent(),
           hold.issued(),
           tokens -> {
+            FaultPoint.DELIVERY_LOCKED.hit();
             // Known before they are anywhere, whatever becomes of the write.
             var _ = secrets.learn(hold.lease().run(), tokens.values());
             grant.set(write(folder, tokens, vault));
+            FaultPoint.DELIVERY_WRITTEN.hit();
           });
     } catch (DataAccessException | TransactionException uncertain) {
       throw new Authority.Unknowable("delivery: " + uncertain.getClass().getSimpleName());

@@ -111,7 +111,7 @@ final class GrantFolder {
             List.of(
                 "/bin/sh",
                 "-c",
-                GrantScript.FOLDER.text(),
+                SandboxScript.FOLDER.text(),
                 "mesh",
                 all.value(),
                 instance.toString(),

@@ -21,10 +21,10 @@ import org.springframework.stereotype.Component;
 class Placement {
 
   /**
-   * What a workspace asks for before the operator's ceiling. Has headroom for builds until running
-   * out of memory climbs to the next size by itself.
+   * What a workspace asks for before the operator's ceiling: the least, because one that runs out
+   * of memory climbs to the next size by itself.
    */
-  private static final Size WANTED = Size.LARGE;
+  private static final Size WANTED = Size.SMALL;
 
   private final Runs runs;
   private final Agents agents;
@@ -68,10 +68,12 @@ class Placement {
   }
 
   private Placed placed(BackendName name, boolean implicit) {
-    return new Placed(name, WANTED.atMost(ceiling(name)), implicit);
+    var ceiling = ceiling(name);
+    return new Placed(name, WANTED.atMost(ceiling), ceiling, implicit);
   }
 
-  private Size ceiling(BackendName name) {
+  /** The largest size that the operator allows there. */
+  Size ceiling(BackendName name) {
     return runtimes
         .config(name)
         .flatMap(configured -> configured.config().find("max_size"))
@@ -121,7 +123,8 @@ class Placement {
   /**
    * A decision.
    *
+   * @param ceiling the largest size that the operator allows there
    * @param implicit whether several runtimes were enabled and the agent named none
    */
-  record Placed(BackendName backend, Size size, boolean implicit) {}
+  record Placed(BackendName backend, Size size, Size ceiling, boolean implicit) {}
 }

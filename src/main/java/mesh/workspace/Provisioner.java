@@ -5,17 +5,17 @@ import java.util.Optional;
 import mesh.database.Installation;
 import mesh.execution.Backend;
 import mesh.execution.BackendException;
+import mesh.execution.ExternalRef;
+import mesh.execution.Hibernator;
 import mesh.execution.InstallationId;
 import mesh.execution.Sandbox;
 import mesh.execution.SandboxSpec;
 import mesh.execution.catalog.BackendName;
-import mesh.run.Steps;
-import mesh.settings.AgentRuntimes;
+import mesh.fault.FaultPoint;
 import mesh.tool.ToolRefusal;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
-import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
  * Makes sandboxes for rows that are committed as creating, and says in the row what became of it.
@@ -27,25 +27,25 @@ class Provisioner {
   private static final Logger log = LoggerFactory.getLogger(Provisioner.class);
 
   private final Backends backends;
-  private final AgentRuntimes runtimes;
   private final WorkspaceRepository rows;
-  private final Steps steps;
+  private final Manifests manifests;
+  private final WorkspaceNotices notices;
   private final InFlight inFlight;
   private final WorkspaceContext context;
   private final InstallationId installation;
 
   Provisioner(
       Backends backends,
-      AgentRuntimes runtimes,
       WorkspaceRepository rows,
-      Steps steps,
+      Manifests manifests,
+      WorkspaceNotices notices,
       InFlight inFlight,
       WorkspaceContext context,
       Installation installation) {
     this.backends = backends;
-    this.runtimes = runtimes;
     this.rows = rows;
-    this.steps = steps;
+    this.manifests = manifests;
+    this.notices = notices;
     this.inFlight = inFlight;
     this.context = context;
     this.installation = new InstallationId(installation.id());
@@ -53,8 +53,9 @@ class Provisioner {
 
   Workspace create(Claim.Create claim) throws InterruptedException {
     var lease = claim.lease();
-    if (claim.first() || claim.replaces()) {
-      tell(claim);
+    FaultPoint.CLAIM_COMMITTED.hit();
+    if (claim.occasion() != Claim.Occasion.ABANDONED) {
+      notices.starting(claim);
     }
     Backend backend;
     Sandbox sandbox;
@@ -62,28 +63,84 @@ class Provisioner {
       backend = backend(claim.backend());
       sandbox = backend.acquire(spec(claim));
     } catch (BackendException.Rejected refused) {
-      rows.creationRefused(lease);
+      recording(refused, () -> rows.creationRefused(lease));
       throw refused;
     } catch (RuntimeException | InterruptedException unclear) {
-      rows.creationAbandoned(lease);
+      recording(unclear, () -> rows.creationAbandoned(lease));
       throw unclear;
     }
-    if (!rows.ready(lease, sandbox.ref())) {
-      undo(claim, sandbox);
+    FaultPoint.SANDBOX_UNRECORDED.hit();
+    if (!rows.ready(lease, sandbox.ref(), null)) {
+      undo(claim, backend, sandbox);
       throw new Workspace.Superseded();
     }
+    FaultPoint.SANDBOX_RECORDED.hit();
     log.atInfo()
         .addKeyValue("run", lease.run())
         .addKeyValue("workspace", lease.workspace())
         .addKeyValue("runtime", claim.backend())
         .log("workspace acquired");
     return Workspace.made(
-        new Hold(lease, claim.grantee().agent(), backend, sandbox.ref(), claim.grantee().issued()),
+        hold(lease, claim.grantee(), claim.backend(), backend, sandbox.ref()),
         sandbox,
-        claim.replaces()
-            ? "The previous sandbox was lost with its files: this is a new, empty one."
-            : "",
+        claim.told(),
         context);
+  }
+
+  /**
+   * Wakes a sandbox that was kept and compares it with what was left. Empty if it turned out to be
+   * lost; the row then says so, and the run gets a new one.
+   */
+  Optional<Workspace> wake(Claim.Wake claim) throws InterruptedException {
+    var lease = claim.lease();
+    FaultPoint.CONTINUATION_COMMITTED.hit();
+    Backend backend;
+    Sandbox sandbox;
+    Receipt receipt;
+    try (var _ = inFlight.begin(lease.run())) {
+      backend = backend(claim.backend());
+      if (!(backend instanceof Hibernator hibernator)) {
+        throw new BackendException.SandboxGone("the runtime lets no sandbox sleep any more");
+      }
+      sandbox = hibernator.wake(claim.ref());
+      receipt = compare(claim, backend, sandbox);
+    } catch (BackendException.SandboxGone gone) {
+      rows.lost(lease, "sandbox_lost: " + gone.getMessage());
+      return Optional.empty();
+    } catch (RuntimeException | InterruptedException unclear) {
+      recording(unclear, () -> rows.creationAbandoned(lease));
+      throw unclear;
+    }
+    FaultPoint.WAKE_UNRECORDED.hit();
+    if (!rows.ready(lease, sandbox.ref(), receipt.json())) {
+      // Whoever has the row now has the sandbox.
+      throw new Workspace.Superseded();
+    }
+    notices.resumed(lease.run(), receipt);
+    log.atInfo()
+        .addKeyValue("run", lease.run())
+        .addKeyValue("workspace", lease.workspace())
+        .addKeyValue("outcome", receipt.outcome())
+        .log("workspace resumed");
+    return Optional.of(
+        Workspace.resumed(
+            hold(lease, claim.grantee(), claim.backend(), backend, sandbox.ref()),
+            sandbox,
+            receipt.text(),
+            context));
+  }
+
+  private Receipt compare(Claim.Wake claim, Backend backend, Sandbox sandbox)
+      throws InterruptedException {
+    var left = claim.manifest();
+    var own = claim.from().equals(claim.lease().run());
+    var differences =
+        left == null
+            ? Optional.<List<String>>empty()
+            : manifests
+                .look(backend, sandbox, claim.lease().run())
+                .map(found -> Manifest.of(left).differences(found));
+    return Receipt.resumed(claim.from(), own, differences.orElse(null));
   }
 
   /** Empty if the sandbox turned out to be lost; the row then says so. */
@@ -93,12 +150,7 @@ class Provisioner {
       var sandbox = backend.attach(claim.ref());
       return Optional.of(
           Workspace.attached(
-              new Hold(
-                  claim.lease(),
-                  claim.grantee().agent(),
-                  backend,
-                  claim.ref(),
-                  claim.grantee().issued()),
+              hold(claim.lease(), claim.grantee(), claim.backend(), backend, claim.ref()),
               sandbox,
               context));
     } catch (BackendException.SandboxGone gone) {
@@ -107,15 +159,31 @@ class Provisioner {
     }
   }
 
+  private static Hold hold(
+      Lease lease, Claim.Grantee grantee, BackendName name, Backend backend, ExternalRef ref) {
+    return new Hold(lease, grantee.agent(), name, backend, ref, grantee.issued());
+  }
+
+  /** What went wrong first is what the caller is told, also if that cannot be recorded. */
+  private static void recording(Exception first, Runnable record) {
+    try {
+      record.run();
+    } catch (RuntimeException unrecorded) {
+      log.atWarn().setCause(unrecorded).log("failed acquisition not recorded");
+      first.addSuppressed(unrecorded);
+    }
+  }
+
   /**
    * The row moved on while the vendor was at it. On its way out: the release takes the sandbox
-   * along. Released already: the sandbox came after the release looked, and goes now. Taken over by
-   * another instance: it is theirs, under the same key.
+   * along. Being made by another instance under the same key: it is theirs. Else nobody will ever
+   * look for it, and it goes now; should that fail, the inventory comparison finds it.
    */
-  private void undo(Claim.Create claim, Sandbox sandbox) throws InterruptedException {
-    rows.madeTooLate(claim.lease(), sandbox.ref());
-    if (rows.isReleased(claim.lease().workspace())) {
-      backend(claim.backend()).release(sandbox.ref());
+  private void undo(Claim.Create claim, Backend backend, Sandbox sandbox)
+      throws InterruptedException {
+    rows.madeTooLate(claim.lease(), claim.key(), sandbox.ref());
+    if (!rows.names(claim.lease().workspace(), claim.key())) {
+      Destruction.of(backend, sandbox.ref());
     }
     log.atInfo()
         .addKeyValue("run", claim.lease().run())
@@ -136,34 +204,5 @@ class Provisioner {
   private SandboxSpec spec(Claim.Create claim) {
     return SandboxSpec.of(
         installation, claim.lease().workspace().value(), claim.generation(), claim.size());
-  }
-
-  /** One notice on the run's first acquisition, so that a slow start is not silence. */
-  private void tell(Claim.Create claim) {
-    var title =
-        runtimes
-            .find(claim.backend().value())
-            .map(runtime -> runtime.descriptor().title())
-            .orElse(claim.backend().value());
-    var notice =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("notice", claim.replaces() ? "sandbox_replaced" : "sandbox_starting")
-            .put(
-                "text",
-                claim.replaces()
-                    ? "The sandbox was lost. Setting up a new, empty one on " + title + "."
-                    : "Setting up a sandbox on " + title + ". A reply follows when it is ready.");
-    var without = notice.putArray("without");
-    limits(claim.backend()).forEach(limit -> without.add(limit));
-    steps.notice(claim.lease().run(), notice);
-  }
-
-  private List<String> limits(BackendName name) {
-    return runtimes.find(name.value()).stream()
-        .flatMap(runtime -> runtime.capabilities().stream())
-        .filter(capability -> !capability.present())
-        .map(capability -> capability.withoutIt())
-        .toList();
   }
 }

@@ -2,6 +2,7 @@ package mesh.workspace;
 
 import java.util.UUID;
 import java.util.function.Supplier;
+import mesh.fault.FaultPoint;
 import mesh.run.RunCreated;
 import mesh.run.RunEnded;
 import org.springframework.context.event.EventListener;
@@ -18,6 +19,8 @@ class RunEnds {
 
   private final WorkspaceRepository rows;
   private final ReleaseRepository releases;
+  private final HibernatingRuntimes hibernating;
+  private final WorkspaceLimits limits;
   private final Workspaces workspaces;
   private final InFlight inFlight;
   private final Releaser releaser;
@@ -26,12 +29,16 @@ class RunEnds {
   RunEnds(
       WorkspaceRepository rows,
       ReleaseRepository releases,
+      HibernatingRuntimes hibernating,
+      WorkspaceLimits limits,
       Workspaces workspaces,
       InFlight inFlight,
       Releaser releaser,
       Supplier<UUID> ids) {
     this.rows = rows;
     this.releases = releases;
+    this.hibernating = hibernating;
+    this.limits = limits;
     this.workspaces = workspaces;
     this.inFlight = inFlight;
     this.releaser = releaser;
@@ -45,11 +52,13 @@ class RunEnds {
 
   @EventListener
   void ended(RunEnded run) {
-    releases.retireOf(run.run(), "run_" + run.status().word());
+    releases.retireOf(
+        run.run(), "run_" + run.status().word(), hibernating.names(), limits.heldFor());
   }
 
   @TransactionalEventListener(phase = TransactionPhase.AFTER_COMMIT)
   void gone(RunEnded run) {
+    FaultPoint.RUN_END_COMMITTED.hit();
     workspaces.forget(run.run());
     inFlight.cancel(run.run());
     releaser.wake();

@@ -76,7 +76,7 @@ public class RuntimeTrial {
             step("exec", () -> exec(sandbox))
                 && step("write", () -> write(sandbox))
                 && step("read", () -> read(sandbox));
-        boolean _ = step("release", () -> backend.release(sandbox.ref()));
+        boolean _ = step("release", () -> Destruction.of(backend, sandbox.ref()));
       }
       return steps;
     }

@@ -11,6 +11,7 @@ import mesh.execution.ExternalRef;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
+import org.springframework.transaction.annotation.Transactional;
 
 /**
  * The queue of sandboxes that must go. Rows are put into it by a trigger, in the transaction that
@@ -19,6 +20,15 @@ import org.springframework.stereotype.Repository;
  */
 @Repository
 class TeardownRepository {
+
+  /** Nobody is at it: a claim ends with its time, and with the instance that made it. */
+  private static final String UNCLAIMED =
+      """
+      (claimed_until is null or claimed_until < clock_timestamp()
+       or exists (select
+                    from instances i
+                   where i.id = claimed_by and i.lease_until < clock_timestamp()))
+      """;
 
   private final JdbcClient jdbc;
 
@@ -34,7 +44,10 @@ class TeardownRepository {
             select coalesce(backend_kind, '') as backend, count(*) as due
               from workspace_teardowns
              where done_at is null and next_attempt_at <= clock_timestamp()
-               and (claimed_until is null or claimed_until < clock_timestamp())
+               and
+            """
+                + UNCLAIMED
+                + """
              group by 1
             """)
         .query((row, _) -> Map.entry(row.getString("backend"), row.getInt("due")))
@@ -56,7 +69,10 @@ class TeardownRepository {
               select workspace_id
                 from workspace_teardowns
                where done_at is null and next_attempt_at <= clock_timestamp()
-                 and (claimed_until is null or claimed_until < clock_timestamp())
+                 and
+            """
+                + UNCLAIMED
+                + """
                  and coalesce(backend_kind, '') = :backend
                order by next_attempt_at
                limit :limit
@@ -67,8 +83,8 @@ class TeardownRepository {
               from claimed
               join workspaces w on w.id = claimed.workspace_id
              where t.workspace_id = claimed.workspace_id
-            returning t.workspace_id, t.fence, t.attempts, t.reason, w.run_id, w.backend_kind,
-                      w.create_key, w.external_ref,
+            returning t.workspace_id, t.fence, t.attempts, w.run_id, w.backend_kind,
+                      w.create_key, w.external_ref, w.afterwards = 'held' as keep,
                       t.requested_at < clock_timestamp() - interval '120 seconds' as settled
             """)
         .param("backend", backend)
@@ -79,27 +95,90 @@ class TeardownRepository {
         .list();
   }
 
-  /** The sandbox is gone. False, and nothing changes, if the claim was lost. */
-  boolean done(Teardown teardown) {
+  /**
+   * The sandbox is gone: released, or lost to a run that lives on and may have another. False, and
+   * nothing changes, if the claim was lost.
+   *
+   * @param reported how long it ran by the backend's own count; null if it does not say
+   */
+  boolean done(Teardown teardown, @Nullable Duration reported) {
     return jdbc.sql(
                 """
                 with of_row as (
-                  select id from workspaces where id = :id for no key update),
+                  select w.id, w.afterwards <> 'released' and r.ended_at is null as lost
+                    from workspaces w
+                    join runs r on r.id = w.run_id
+                   where w.id = :id
+                     for no key update of w),
+                becomes as (
+                  update workspace_teardowns t
+                     set done_at = clock_timestamp(), last_error = null, claimed_until = null
+                    from of_row
+                   where t.workspace_id = of_row.id and t.fence = :fence and t.done_at is null
+                  returning of_row.id, of_row.lost)
+                update workspaces w
+                   set state = case when becomes.lost then 'lost' else 'released' end,
+                       released_at = case when becomes.lost then null else clock_timestamp() end,
+                       owner_instance = null,
+                       reported_seconds = coalesce(:reported + coalesce(reported_seconds, 0), reported_seconds)
+                  from becomes
+                 where w.id = becomes.id and w.state = 'releasing'
+                """)
+            .param("id", teardown.workspace().value())
+            .param("fence", teardown.fence())
+            .param(
+                "reported",
+                reported == null ? null : reported.toMillis() / 1000.0,
+                java.sql.Types.DOUBLE)
+            .update()
+        == 1;
+  }
+
+  /**
+   * The sandbox sleeps, for its run while that lives, else for {@code heldFor}. False, and nothing
+   * changes, if the claim was lost, or if it must not be kept any more; it is then due at once.
+   *
+   * @param manifest what lies in it; null if nobody could look
+   */
+  @Transactional
+  boolean held(Teardown teardown, @Nullable String manifest, Duration heldFor) {
+    // Permissions before the workspace, as everywhere: a change is either seen here or sees this.
+    jdbc.sql(
+            """
+            select p.revision
+              from workspace_credential_permissions p
+             where p.agent_id = (select agent_id from workspaces where id = :id)
+             order by p.provider
+               for share of p
+            """)
+        .param("id", teardown.workspace().value())
+        .query(Long.class)
+        .list();
+    return jdbc.sql(
+                """
+                with of_row as (
+                  select w.id, r.ended_at is not null as ended
+                    from workspaces w
+                    join runs r on r.id = w.run_id
+                   where w.id = :id and w.state = 'releasing' and w.afterwards = 'held'
+                     for no key update of w),
                 done as (
                   update workspace_teardowns t
                      set done_at = clock_timestamp(), last_error = null, claimed_until = null
                     from of_row
                    where t.workspace_id = of_row.id and t.fence = :fence and t.done_at is null
-                  returning t.workspace_id)
+                  returning of_row.id, of_row.ended)
                 update workspaces w
-                   set state = 'released', released_at = clock_timestamp(),
-                       compute_seconds = compute_seconds
-                         + coalesce(extract(epoch from clock_timestamp() - creating_at), 0)
+                   set state = 'held', manifest = cast(:manifest as json), owner_instance = null,
+                       held_until = case when done.ended
+                                         then clock_timestamp() + :millis * interval '1 millisecond' end
                   from done
-                 where w.id = done.workspace_id and w.state = 'releasing'
+                 where w.id = done.id
                 """)
             .param("id", teardown.workspace().value())
             .param("fence", teardown.fence())
+            .param("manifest", manifest)
+            .param("millis", heldFor.toMillis())
             .update()
         == 1;
   }
@@ -151,10 +230,10 @@ class TeardownRepository {
         new mesh.run.RunId(row.getObject("run_id", UUID.class)),
         row.getLong("fence"),
         row.getInt("attempts"),
-        row.getString("reason"),
         row.getString("backend_kind"),
         row.getString("create_key"),
         ref(row.getString("external_ref")),
+        row.getBoolean("keep"),
         row.getBoolean("settled"));
   }
 

@@ -13,6 +13,7 @@ import mesh.execution.FileWrite;
 import mesh.execution.Outcome;
 import mesh.execution.Sandbox;
 import mesh.execution.SandboxPath;
+import mesh.fault.FaultPoint;
 import mesh.redaction.Redactions;
 import mesh.secret.Secret;
 import mesh.tool.LiveOutput;
@@ -56,6 +57,11 @@ final class Workspace {
     return new Workspace(hold, sandbox, false, notice, context);
   }
 
+  /** As {@link #made}, of one that others have used before it slept. */
+  static Workspace resumed(Hold hold, Sandbox sandbox, String notice, WorkspaceContext context) {
+    return new Workspace(hold, sandbox, true, notice, context);
+  }
+
   /** A hold on a sandbox that others have used, and may have died in the middle of it. */
   static Workspace attached(Hold hold, Sandbox sandbox, WorkspaceContext context) {
     return new Workspace(hold, sandbox, true, "", context);
@@ -94,23 +100,35 @@ final class Workspace {
   Executed exec(Command command, Map<String, Secret> vault, LiveOutput live)
       throws InterruptedException {
     return guard.run(operation -> {
-      if (isAttached && capabilities.has(Capability.SHELL)) {
-        // What a dead instance was about to deliver is not for this command.
-        grants.prepare();
+      try {
+        return exec(command, vault, live, operation);
+      } catch (BackendException.SandboxGone gone) {
+        // Before the command was begun, which would have told it as an outcome.
+        throw sandboxLost(gone);
       }
-      // Before it is anywhere, and for good: later commands may find it in a file.
-      var _ = context.secrets().learn(hold.lease().run(), vault.values());
-      var grant = context.grants().deliver(hold, grants, vault);
-      if (grant.isPresent()) {
-        confirmAfter(grant.get(), operation);
-      }
-      var redactions = context.secrets().during(hold.lease().run(), vault.values());
-      var output =
-          new CommandOutput(redactions, context.artifacts().writer(hold.lease().run()), live);
-      return grant.isPresent()
-          ? granted(grant.get(), command, output, redactions)
-          : plain(command, output, redactions);
     });
+  }
+
+  private Executed exec(
+      Command command, Map<String, Secret> vault, LiveOutput live, Operation operation)
+      throws InterruptedException {
+    if (isAttached && capabilities.has(Capability.SHELL)) {
+      // What a dead instance was about to deliver is not for this command.
+      grants.prepare();
+    }
+    // Before it is anywhere, and for good: later commands may find it in a file.
+    var _ = context.secrets().learn(hold.lease().run(), vault.values());
+    var grant = context.grants().deliver(hold, grants, vault);
+    if (grant.isPresent()) {
+      confirmAfter(grant.get(), operation);
+    }
+    var redactions = context.secrets().during(hold.lease().run(), vault.values());
+    var output =
+        new CommandOutput(redactions, context.artifacts().writer(hold.lease().run()), live);
+    FaultPoint.COMMAND_PREPARED.hit();
+    return grant.isPresent()
+        ? granted(grant.get(), command, output, redactions)
+        : plain(command, output, redactions);
   }
 
   /** What was written counts only if nothing changed until it was there. */
@@ -171,13 +189,18 @@ final class Workspace {
         Duration.ZERO);
   }
 
-  private static Executed ended(Outcome outcome, CommandOutput output) {
+  private Executed ended(Outcome outcome, CommandOutput output) {
+    FaultPoint.COMMAND_ENDED.hit();
     if (outcome instanceof Outcome.Exited || outcome instanceof Outcome.Signalled) {
       output.end();
     } else {
       output.cut();
     }
-    return new Executed(outcome, output);
+    return new Executed(
+        outcome,
+        output,
+        outcome instanceof Outcome.OutOfMemory ? context.sizes().climb(hold) : "",
+        false);
   }
 
   private Executed gone(
@@ -186,7 +209,7 @@ final class Workspace {
     output.cut();
     guard.demandThatItWasNotTakenAway();
     lost(gone);
-    return new Executed(new Outcome.Unknown(redactions.apply(words(gone))), output, true);
+    return new Executed(new Outcome.Unknown(redactions.apply(words(gone))), output, "", true);
   }
 
   /** Reads a window of a file, redacted as it would be in the whole file. */
@@ -231,12 +254,12 @@ final class Workspace {
     return String.valueOf(exception.getMessage());
   }
 
-  /** What became of a command, with its output. */
-  record Executed(Outcome outcome, CommandOutput output, boolean sandboxLost) {
-    Executed(Outcome outcome, CommandOutput output) {
-      this(outcome, output, false);
-    }
-  }
+  /**
+   * What became of a command, with its output.
+   *
+   * @param told what the agent is to be told of the sandbox; empty if nothing
+   */
+  record Executed(Outcome outcome, CommandOutput output, String told, boolean sandboxLost) {}
 
   /** The row moved on: whoever needs the workspace must ask for it anew. */
   static final class Superseded extends RuntimeException {

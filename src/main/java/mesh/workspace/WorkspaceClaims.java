@@ -2,7 +2,9 @@ package mesh.workspace;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import mesh.agent.AgentId;
 import mesh.credential.Issuance;
@@ -11,8 +13,13 @@ import mesh.database.Installation;
 import mesh.database.Instances;
 import mesh.execution.InstallationId;
 import mesh.execution.SandboxKey;
+import mesh.fault.FaultPoint;
 import mesh.run.RunId;
+import mesh.workspace.Claim.Occasion;
+import mesh.workspace.ContinuationRepository.Predecessor;
+import mesh.workspace.Placement.Placed;
 import mesh.workspace.WorkspaceRepository.LockedAgent;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -29,6 +36,7 @@ class WorkspaceClaims {
   private static final Logger log = LoggerFactory.getLogger(WorkspaceClaims.class);
 
   private final WorkspaceRepository workspaces;
+  private final ContinuationRepository continuations;
   private final Placement placement;
   private final Issuances issuances;
   private final InstallationId installation;
@@ -36,11 +44,13 @@ class WorkspaceClaims {
 
   WorkspaceClaims(
       WorkspaceRepository workspaces,
+      ContinuationRepository continuations,
       Placement placement,
       Issuances issuances,
       Installation installation,
       Instances instances) {
     this.workspaces = workspaces;
+    this.continuations = continuations;
     this.placement = placement;
     this.issuances = issuances;
     this.installation = new InstallationId(installation.id());
@@ -61,44 +71,134 @@ class WorkspaceClaims {
     var agent = workspaces.lockAgentOf(run);
     issuances.lockPermissions(agent.id());
     var row = workspaces.lock(run, me());
+    FaultPoint.CLAIM_OPEN.hit();
     return switch (row.state()) {
-      case PENDING, LOST -> create(run, row, agent);
+      case PENDING -> first(run, row, agent);
+      case LOST -> create(run, row, agent, Occasion.REPLACED, replaced(row));
       case CREATING -> follow(run, row, agent.id());
       case READY -> attach(run, row, agent.id());
-      case HELD, RELEASING, RELEASED, STRANDED ->
-          new Claim.Over(row.state(), Objects.requireNonNullElse(row.releaseReason(), ""));
+      case HELD -> wake(run, row, agent);
+      case RELEASING, RELEASED, STRANDED ->
+          row.returns() && row.state() == WorkspaceState.RELEASING
+              ? new Claim.Wait()
+              : new Claim.Over(row.state(), Objects.requireNonNullElse(row.releaseReason(), ""));
     };
   }
 
-  private Claim create(RunId run, WorkspaceRow row, LockedAgent agent) {
+  /** With what an earlier run left, if there is something and this run may have it. */
+  private Claim first(RunId run, WorkspaceRow row, LockedAgent agent) {
+    var placed = placement.place(run);
+    var before = continuations.of(run, placed.backend());
+    if (before.isEmpty()) {
+      return create(run, row, agent, Occasion.FIRST, null);
+    }
+    var left = before.get();
+    if (left.state() == WorkspaceState.RELEASING && left.returns()) {
+      return new Claim.Wait();
+    }
+    var obstacle = obstacle(left, placed);
+    if (obstacle.isPresent()) {
+      return create(run, row, agent, Occasion.FIRST, Receipt.rebuilt(left.run(), obstacle.get()));
+    }
+    return within(
+        agent,
+        run,
+        placed,
+        issued -> {
+          workspaces.taint(row.id());
+          long fence = continuations.passOn(left.workspace(), row.id(), me());
+          return new Claim.Wake(
+              new Lease(row.id(), run, fence),
+              grantee(agent.id(), issued),
+              placed.backend(),
+              Objects.requireNonNull(left.ref()),
+              left.run(),
+              left.manifest());
+        });
+  }
+
+  /** Why a run cannot go on in the sandbox of an earlier one; empty if it can. */
+  private static Optional<String> obstacle(Predecessor left, Placed placed) {
+    if (left.outdated()) {
+      return Optional.of("what its run was issued has been changed since");
+    }
+    if (left.state() == WorkspaceState.HELD) {
+      return left.elsewhere()
+          ? Optional.of("this run's runtime is another, '%s'".formatted(placed.backend()))
+          : Optional.empty();
+    }
+    if (!left.ended()) {
+      return Optional.of("that run has not ended and uses it");
+    }
+    return Optional.of(
+        switch (Objects.requireNonNullElse(left.releaseReason(), "")) {
+          case "continued" -> "another run has taken it over";
+          case "hold_expired" -> "nobody came for it in time";
+          case "authorization_changed" -> "what its run was issued has been changed since";
+          case "authorization_unknown" -> "Mesh could not tell whether it might still be used";
+          case "operator" -> "an operator ended it";
+          case String reason when reason.startsWith("run_") ->
+              "its runtime or its run did not let it sleep";
+          case String reason -> "it was ended (%s)".formatted(reason);
+        });
+  }
+
+  private Claim create(
+      RunId run,
+      WorkspaceRow row,
+      LockedAgent agent,
+      Occasion occasion,
+      @Nullable Receipt receipt) {
+    var placed = placement.place(run);
+    return within(
+        agent,
+        run,
+        placed,
+        issued -> {
+          if (placed.implicit()) {
+            log.atInfo()
+                .addKeyValue("run", run)
+                .addKeyValue("runtime", placed.backend())
+                .log("unpinned agent placed on the default runtime");
+          }
+          workspaces.taint(row.id());
+          int generation = occasion == Occasion.REPLACED ? row.generation() + 1 : row.generation();
+          var key = SandboxKey.of(installation, row.id().value(), generation);
+          var wanted = row.nextSize();
+          var size = wanted == null ? placed.size() : wanted.atMost(placed.ceiling());
+          long fence =
+              workspaces.startCreating(
+                  row.id(),
+                  placed.backend(),
+                  key,
+                  generation,
+                  size,
+                  receipt == null ? null : receipt.json(),
+                  me());
+          return new Claim.Create(
+              new Lease(row.id(), run, fence),
+              grantee(agent.id(), issued),
+              placed.backend(),
+              key,
+              generation,
+              size,
+              occasion,
+              receipt == null ? "" : receipt.text());
+        });
+  }
+
+  /** What needs a place among the agent's live workspaces, and an authority that is good. */
+  private Claim within(
+      LockedAgent agent, RunId run, Placed placed, Function<List<Issuance>, Claim> use) {
     if (workspaces.liveOfAgentOf(run) >= agent.limit()) {
       return new Claim.LimitReached(agent.limit());
     }
-    var placed = placement.place(run);
-    if (placed.implicit()) {
-      log.atInfo()
-          .addKeyValue("run", run)
-          .addKeyValue("runtime", placed.backend())
-          .log("unpinned agent placed on the default runtime");
-    }
     var issued = issuances.issue(run, agent.id(), placement.takesCredentials(placed.backend()));
-    if (!issued.stream().allMatch(Issuance::current)) {
-      return new Claim.Outdated();
-    }
-    workspaces.taint(row.id());
-    boolean replaces = row.state() == WorkspaceState.LOST;
-    int generation = replaces ? row.generation() + 1 : row.generation();
-    var key = SandboxKey.of(installation, row.id().value(), generation);
-    long fence =
-        workspaces.startCreating(row.id(), placed.backend(), key, generation, placed.size(), me());
-    return new Claim.Create(
-        new Lease(row.id(), run, fence),
-        grantee(agent.id(), issued),
-        placed.backend(),
-        generation,
-        placed.size(),
-        !replaces,
-        replaces);
+    return issued.stream().allMatch(Issuance::current) ? use.apply(issued) : new Claim.Outdated();
+  }
+
+  private static Receipt replaced(WorkspaceRow row) {
+    return Receipt.replaced(Objects.requireNonNullElse(row.releaseReason(), "sandbox_lost"));
   }
 
   /** A sandbox may exist already, under the same key: making it again finds it. */
@@ -106,20 +206,66 @@ class WorkspaceClaims {
     if (row.makerAlive()) {
       return new Claim.Wait();
     }
+    return takeOver(run, row, agent);
+  }
+
+  /**
+   * Takes over a making that nobody is at.
+   *
+   * @return empty if somebody is, or there is nothing to make any more
+   */
+  @Transactional
+  Optional<Claim> claimAbandoned(RunId run) {
+    if (!workspaces.lockLiveRun(run)) {
+      return Optional.empty();
+    }
+    var agent = workspaces.lockAgentOf(run);
+    issuances.lockPermissions(agent.id());
+    var row = workspaces.lock(run, me());
+    return row.state() == WorkspaceState.CREATING && row.abandoned()
+        ? Optional.of(takeOver(run, row, agent.id()))
+        : Optional.empty();
+  }
+
+  private Claim takeOver(RunId run, WorkspaceRow row, AgentId agent) {
     var backend = row.backend();
     var size = row.size();
-    if (backend == null || size == null) {
+    var key = row.key();
+    if (backend == null || size == null || key == null) {
       throw new IllegalStateException("workspace " + row.id() + " is creating without a backend");
     }
-    long fence = workspaces.takeOverCreating(row.id(), me());
-    return new Claim.Create(
-        new Lease(row.id(), run, fence),
-        grantee(agent, issuances.of(run)),
+    var lease = new Lease(row.id(), run, workspaces.takeOverCreating(row.id(), me()));
+    var grantee = grantee(agent, issuances.of(run));
+    var ref = row.ref();
+    return ref == null
+        ? new Claim.Create(
+            lease,
+            grantee,
+            backend,
+            new SandboxKey(key),
+            row.generation(),
+            size,
+            Occasion.ABANDONED,
+            Receipt.textOf(row.resume()))
+        : new Claim.Wake(lease, grantee, backend, ref, row.leftBy(), row.manifest());
+  }
+
+  private Claim wake(RunId run, WorkspaceRow row, LockedAgent agent) {
+    var backend = row.backend();
+    var ref = row.ref();
+    if (backend == null || ref == null) {
+      throw new IllegalStateException("workspace " + row.id() + " is held without a sandbox");
+    }
+    if (workspaces.liveOfAgentOf(run) >= agent.limit()) {
+      return new Claim.LimitReached(agent.limit());
+    }
+    return new Claim.Wake(
+        new Lease(row.id(), run, continuations.wake(row.id(), me())),
+        grantee(agent.id(), issuances.of(run)),
         backend,
-        row.generation(),
-        size,
-        false,
-        false);
+        ref,
+        run,
+        row.manifest());
   }
 
   private Claim attach(RunId run, WorkspaceRow row, AgentId agent) {

@@ -14,4 +14,5 @@ record WorkspaceContext(
     Condemned condemned,
     GrantDelivery grants,
     KnownSecrets secrets,
-    Artifacts artifacts) {}
+    Artifacts artifacts,
+    WorkspaceSizes sizes) {}

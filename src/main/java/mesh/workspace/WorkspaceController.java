@@ -14,10 +14,13 @@ import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
 
 @RestController
 @RequestMapping("/api/workspaces")
@@ -53,16 +56,32 @@ class WorkspaceController {
         "workspaces", ledger.aliveAfterRevocation().stream().map(StillAliveJson::of).toList());
   }
 
+  /** What the last comparison of each vendor's own list with the rows found. */
+  @GetMapping("/inventory")
+  Map<String, List<ComparedInventoryJson>> inventory() {
+    return Map.of(
+        "inventories", ledger.inventories().stream().map(ComparedInventoryJson::of).toList());
+  }
+
   @GetMapping("/{id}")
   WorkspaceJson one(@PathVariable UUID id) {
     return WorkspaceJson.of(found(id));
   }
 
-  /** Answers 202: the workspace is out of reach at once; the vendor confirms a little later. */
+  /**
+   * Answers 202: the workspace is out of reach at once; the vendor confirms a little later. With
+   * {@code "by_hand": true} a person says that a stranded sandbox was deleted at the vendor.
+   */
   @PostMapping("/{id}/release")
   @ResponseStatus(HttpStatus.ACCEPTED)
-  WorkspaceJson release(@PathVariable UUID id, @AuthenticationPrincipal Operator operator) {
+  WorkspaceJson release(
+      @PathVariable UUID id,
+      @RequestBody(required = false) @Nullable ReleaseJson asked,
+      @AuthenticationPrincipal Operator operator) {
     var workspace = found(id);
+    if (asked != null && Boolean.TRUE.equals(asked.byHand())) {
+      return releasedByHand(workspace, operator);
+    }
     if (!ledger.release(workspace, operator.actor())) {
       throw Problem.conflict(
           "workspace_" + workspace.state().word(),
@@ -71,6 +90,22 @@ class WorkspaceController {
     }
     return WorkspaceJson.of(found(id));
   }
+
+  private WorkspaceJson releasedByHand(WorkspaceView workspace, Operator operator) {
+    if (!ledger.releasedByHand(workspace, operator.actor())) {
+      throw Problem.conflict(
+          "workspace_not_stranded",
+          "Workspace %s is %s: only a stranded one can be marked as released by hand."
+              .formatted(workspace.id(), workspace.state().word()));
+    }
+    return WorkspaceJson.of(found(workspace.id().value()));
+  }
+
+  /**
+   * @param byHand whether a person deleted the sandbox at the vendor; null for no
+   */
+  @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+  record ReleaseJson(@Nullable Boolean byHand) {}
 
   private WorkspaceView found(UUID id) {
     return ledger

@@ -158,9 +158,15 @@ class WorkspaceExecTool implements Tool {
     result.put("duration_ms", duration.toMillis());
     result.put("still_running", stillRunning(executed.outcome()));
     result.put("redactions", output.redactions());
-    var words = executed.outcome() instanceof Outcome.Unknown(var why) ? why : notice;
+    var words = told(executed, notice);
     result.put("notice", words.isEmpty() ? null : words);
     return result;
+  }
+
+  /** What this command's end says comes after what was still to be said of the sandbox. */
+  private static String told(Workspace.Executed executed, String notice) {
+    var own = executed.outcome() instanceof Outcome.Unknown(var why) ? why : executed.told();
+    return notice.isEmpty() || own.isEmpty() ? notice + own : notice + " " + own;
   }
 
   private static void outcome(ObjectNode result, Workspace.Executed executed) {

@@ -24,7 +24,12 @@ record WorkspaceJson(
     @Nullable String releaseReason,
     @Nullable String releaseError,
     int releaseAttempts,
-    double computeSeconds) {
+    double computeSeconds,
+    double sandboxSeconds,
+    @Nullable Double reportedSeconds,
+    @Nullable Instant heldUntil,
+    @Nullable UUID inheritedFrom,
+    @Nullable JsonNode resume) {
 
   static WorkspaceJson of(WorkspaceView view) {
     return new WorkspaceJson(
@@ -42,6 +47,15 @@ record WorkspaceJson(
         view.releaseReason(),
         view.releaseError(),
         view.releaseAttempts(),
-        Math.round(view.computeSeconds() * 1000) / 1000.0);
+        milli(view.computeSeconds()),
+        milli(view.sandboxSeconds()),
+        view.reportedSeconds(),
+        view.heldUntil(),
+        view.inheritedFrom(),
+        view.resume());
+  }
+
+  private static double milli(double seconds) {
+    return Math.round(seconds * 1000) / 1000.0;
   }
 }

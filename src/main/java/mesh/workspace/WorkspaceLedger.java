@@ -20,6 +20,7 @@ public class WorkspaceLedger {
 
   private final WorkspaceViewRepository views;
   private final ReleaseRepository rows;
+  private final InventoryRepository inventories;
   private final Workspaces workspaces;
   private final InFlight inFlight;
   private final Releaser releaser;
@@ -29,6 +30,7 @@ public class WorkspaceLedger {
   WorkspaceLedger(
       WorkspaceViewRepository views,
       ReleaseRepository rows,
+      InventoryRepository inventories,
       Workspaces workspaces,
       InFlight inFlight,
       Releaser releaser,
@@ -36,6 +38,7 @@ public class WorkspaceLedger {
       TransactionTemplate transaction) {
     this.views = views;
     this.rows = rows;
+    this.inventories = inventories;
     this.workspaces = workspaces;
     this.inFlight = inFlight;
     this.releaser = releaser;
@@ -72,6 +75,25 @@ public class WorkspaceLedger {
    */
   public List<StillAlive> aliveAfterRevocation() {
     return views.aliveAfterRevocation(MOST_ALIVE);
+  }
+
+  /** The last comparison of each vendor's list with the rows, by the runtime's name. */
+  public List<ComparedInventory> inventories() {
+    return inventories.all();
+  }
+
+  /**
+   * Takes a person's word that a stranded sandbox is gone. False if the workspace is not stranded.
+   */
+  public boolean releasedByHand(WorkspaceView workspace, ActorId by) {
+    return Boolean.TRUE.equals(
+        transaction.execute(_ -> {
+          if (!rows.releasedByHand(workspace.id())) {
+            return false;
+          }
+          activity.record(Entry.of(by, "workspace.released_by_hand").run(workspace.run().value()));
+          return true;
+        }));
   }
 
   /**

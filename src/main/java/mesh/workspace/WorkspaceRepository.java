@@ -2,6 +2,7 @@ package mesh.workspace;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
@@ -104,13 +105,20 @@ class WorkspaceRepository {
     return jdbc.sql(
             """
             select w.id, w.state, w.fence, w.generation, w.backend_kind, w.create_key,
-                   w.external_ref, w.size, w.release_reason,
+                   w.external_ref, w.size, w.next_size, w.release_reason, w.afterwards,
+                   w.manifest::text as manifest, w.resume::text as resume,
                    w.owner_instance is not null
                      and w.owner_instance <> :instance
                      and exists (select
                                    from instances i
-                                  where i.id = w.owner_instance and i.lease_until > now())
-                     as maker_alive
+                                  where i.id = w.owner_instance
+                                    and i.lease_until > clock_timestamp()) as maker_alive,
+                   not exists (select
+                                 from instances i
+                                where i.id = w.owner_instance
+                                  and i.lease_until > clock_timestamp()) as abandoned,
+                   coalesce((select b.run_id from workspaces b where b.id = w.inherited_from), w.run_id)
+                     as left_by
               from workspaces w
              where w.run_id = :run
                for no key update of w
@@ -121,24 +129,36 @@ class WorkspaceRepository {
         .single();
   }
 
-  /** Begins the making of a sandbox, from pending or lost. Returns the new fence. */
+  /**
+   * Begins the making of a sandbox, from pending or lost. Returns the new fence.
+   *
+   * @param resume what its run is to be told of what came before; null if nothing
+   */
   long startCreating(
-      WorkspaceId id, BackendName backend, SandboxKey key, int generation, Size size, UUID maker) {
+      WorkspaceId id,
+      BackendName backend,
+      SandboxKey key,
+      int generation,
+      Size size,
+      @Nullable String resume,
+      UUID maker) {
     return jdbc.sql(
             """
             update workspaces
                set state = 'creating', backend_kind = :backend, create_key = :key,
-                   generation = :generation, size = :size, egress = '{"mode":"open"}',
-                   external_ref = null, owner_instance = :maker, creating_at = clock_timestamp(),
-                   release_reason = null, fence = fence + 1
+                   generation = :generation, size = :size, next_size = null,
+                   egress = '{"mode":"open"}', external_ref = null, manifest = null,
+                   resume = cast(:resume as json), owner_instance = :maker,
+                   creating_at = clock_timestamp(), release_reason = null, fence = fence + 1
              where id = :id and state in ('pending', 'lost')
             returning fence
             """)
+        .param("resume", resume)
         .param("id", id.value())
         .param("backend", backend.value())
         .param("key", key.value())
         .param("generation", generation)
-        .param("size", size.name().toLowerCase(Locale.ROOT))
+        .param("size", word(size))
         .param("maker", maker)
         .query(Long.class)
         .single();
@@ -159,18 +179,25 @@ class WorkspaceRepository {
         .single();
   }
 
-  /** False if the caller lost the row meanwhile: then what it made must go. */
-  boolean ready(Lease lease, ExternalRef ref) {
+  /**
+   * False if the caller lost the row meanwhile: then what it made must go.
+   *
+   * @param resume what its run is told of what came before; null to leave that as it is
+   */
+  boolean ready(Lease lease, ExternalRef ref, @Nullable String resume) {
     return jdbc.sql(
                 """
                 update workspaces
-                   set state = 'ready', external_ref = :ref, acquired_at = clock_timestamp(),
-                       last_used_at = clock_timestamp()
+                   set state = 'ready', external_ref = :ref,
+                       acquired_at = coalesce(acquired_at, clock_timestamp()),
+                       last_used_at = clock_timestamp(), manifest = null,
+                       resume = coalesce(cast(:resume as json), resume)
                  where id = :id and fence = :fence and state = 'creating'
                 """)
             .param("id", lease.workspace().value())
             .param("fence", lease.fence())
             .param("ref", ref.reveal())
+            .param("resume", resume)
             .update()
         == 1;
   }
@@ -182,7 +209,25 @@ class WorkspaceRepository {
             update workspaces
                set state = 'pending', backend_kind = null, create_key = null, size = null,
                    egress = null, owner_instance = null, creating_at = null
-             where id = :id and fence = :fence and state = 'creating'
+             where id = :id and fence = :fence and state = 'creating' and external_ref is null
+            """)
+        .param("id", lease.workspace().value())
+        .param("fence", lease.fence())
+        .update();
+  }
+
+  /**
+   * What was begun did not show for so long that it would have: the next sandbox gets another name,
+   * so that this one, should it come after all, is nobody's.
+   */
+  void creationForgotten(Lease lease) {
+    jdbc.sql(
+            """
+            update workspaces
+               set state = 'pending', generation = generation + 1, backend_kind = null,
+                   create_key = null, size = null, egress = null, owner_instance = null,
+                   creating_at = null
+             where id = :id and fence = :fence and state = 'creating' and external_ref is null
             """)
         .param("id", lease.workspace().value())
         .param("fence", lease.fence())
@@ -203,27 +248,35 @@ class WorkspaceRepository {
   }
 
   /** Remembers the sandbox of a row that is on its way out, so that the release finds it. */
-  void madeTooLate(Lease lease, ExternalRef ref) {
+  void madeTooLate(Lease lease, SandboxKey key, ExternalRef ref) {
     jdbc.sql(
             """
             with found as (
               update workspaces
                  set external_ref = :ref
-               where id = :id and state = 'releasing' and external_ref is null
+               where id = :id and state = 'releasing' and create_key = :key and external_ref is null
               returning id)
             update workspace_teardowns t
-               set next_attempt_at = now()
+               set next_attempt_at = clock_timestamp()
               from found
              where t.workspace_id = found.id and t.done_at is null
             """)
         .param("id", lease.workspace().value())
+        .param("key", key.value())
         .param("ref", ref.reveal())
         .update();
   }
 
-  boolean isReleased(WorkspaceId id) {
-    return jdbc.sql("select 1 from workspaces where id = :id and state = 'released'")
+  /** Whether the row, or its release, still sees to the sandbox of that key. */
+  boolean names(WorkspaceId id, SandboxKey key) {
+    return jdbc.sql(
+            """
+            select 1
+              from workspaces
+             where id = :id and create_key = :key and state not in ('released', 'lost', 'pending')
+            """)
         .param("id", id.value())
+        .param("key", key.value())
         .query(Integer.class)
         .optional()
         .isPresent();
@@ -234,9 +287,7 @@ class WorkspaceRepository {
     jdbc.sql(
             """
             update workspaces
-               set state = 'lost', release_reason = :reason, owner_instance = null,
-                   compute_seconds = compute_seconds
-                     + extract(epoch from clock_timestamp() - creating_at)
+               set state = 'lost', release_reason = :reason, owner_instance = null
              where id = :id and fence = :fence and state in ('creating', 'ready')
             """)
         .param("id", lease.workspace().value())
@@ -245,10 +296,24 @@ class WorkspaceRepository {
         .update();
   }
 
-  void used(WorkspaceId id) {
-    jdbc.sql("update workspaces set last_used_at = clock_timestamp() where id = :id")
-        .param("id", id.value())
+  /** Workspaces with an operation right now: not idle. One query for all. */
+  void used(Collection<WorkspaceId> ids) {
+    jdbc.sql(
+            """
+            update workspaces
+               set last_used_at = clock_timestamp()
+             where id = any(:ids) and state = 'ready'
+            """)
+        .param("ids", ids.stream().map(WorkspaceId::value).sorted().toArray(UUID[]::new))
         .update();
+  }
+
+  /** Of a workspace that has a sandbox. */
+  Size sizeOf(WorkspaceId id) {
+    return jdbc.sql("select size from workspaces where id = :id")
+        .param("id", id.value())
+        .query((row, _) -> Size.valueOf(row.getString(1).toUpperCase(Locale.ROOT)))
+        .single();
   }
 
   /** The backend the row names; empty while pending. */
@@ -262,7 +327,6 @@ class WorkspaceRepository {
   }
 
   private static WorkspaceRow row(ResultSet row, int number) throws SQLException {
-    var size = row.getString("size");
     return new WorkspaceRow(
         new WorkspaceId(row.getObject("id", UUID.class)),
         WorkspaceState.of(row.getString("state")),
@@ -271,9 +335,24 @@ class WorkspaceRepository {
         name(row.getString("backend_kind")),
         row.getString("create_key"),
         ref(row.getString("external_ref")),
-        size == null ? null : Size.valueOf(size.toUpperCase(Locale.ROOT)),
+        size(row.getString("size")),
+        size(row.getString("next_size")),
         row.getString("release_reason"),
-        row.getBoolean("maker_alive"));
+        !row.getString("afterwards").equals("released"),
+        row.getString("manifest"),
+        row.getString("resume"),
+        new RunId(row.getObject("left_by", UUID.class)),
+        row.getBoolean("maker_alive"),
+        row.getBoolean("abandoned"));
+  }
+
+  /** As the column has it. */
+  static String word(Size size) {
+    return size.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static @Nullable Size size(@Nullable String word) {
+    return word == null ? null : Size.valueOf(word.toUpperCase(Locale.ROOT));
   }
 
   private static @Nullable BackendName name(@Nullable String text) {

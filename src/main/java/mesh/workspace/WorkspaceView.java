@@ -15,7 +15,14 @@ import tools.jackson.databind.JsonNode;
  * @param acquiredAt null until a sandbox was ready
  * @param releaseError why the last attempt to release failed; null if none did
  * @param releaseAttempts how often it was tried; 0 if never
- * @param computeSeconds from the create request to the confirmed end, or to now
+ * @param computeSeconds how long its run could use it; what counts against the budget
+ * @param sandboxSeconds how long the vendor may have counted: from create requests to confirmed
+ *     ends or to now, without the time it slept
+ * @param reportedSeconds the same by the vendor's own count; null if it reports none
+ * @param heldUntil until when it sleeps for another run; null if it does not
+ * @param inheritedFrom the workspace whose sandbox it took over; null if none
+ * @param resume what its run was told of what came before, see {@code docs/agents.md}; null if
+ *     nothing
  */
 public record WorkspaceView(
     WorkspaceId id,
@@ -33,4 +40,9 @@ public record WorkspaceView(
     @Nullable String releaseReason,
     @Nullable String releaseError,
     int releaseAttempts,
-    double computeSeconds) {}
+    double computeSeconds,
+    double sandboxSeconds,
+    @Nullable Double reportedSeconds,
+    @Nullable Instant heldUntil,
+    @Nullable UUID inheritedFrom,
+    @Nullable JsonNode resume) {}

@@ -25,8 +25,8 @@ class WorkspaceViewRepository implements RunWorkspaces {
 
   private static final String COMPUTE =
       """
-      w.compute_seconds + case when w.state in ('creating', 'ready', 'releasing')
-        then coalesce(extract(epoch from clock_timestamp() - w.creating_at), 0) else 0 end
+      w.compute_seconds
+        + greatest(0, coalesce(extract(epoch from clock_timestamp() - w.ready_at), 0))
       """;
 
   private static final String COLUMNS =
@@ -34,7 +34,11 @@ class WorkspaceViewRepository implements RunWorkspaces {
       select w.id, w.run_id, a.slug, w.created_by_actor_id, c.name as created_by_name,
              w.backend_kind, w.state, w.size, w.egress::text as egress, w.created_at,
              w.acquired_at, w.released_at, w.release_reason, t.last_error as release_error,
-             coalesce(t.attempts, 0) as release_attempts,
+             coalesce(t.attempts, 0) as release_attempts, w.held_until, w.inherited_from,
+             w.resume::text as resume, w.reported_seconds,
+             w.sandbox_seconds
+               + greatest(0, coalesce(extract(epoch from clock_timestamp() - w.running_since), 0))
+               as sandbox_seconds,
       """
           + COMPUTE
           + " as compute\n";
@@ -112,7 +116,7 @@ class WorkspaceViewRepository implements RunWorkspaces {
                  where w.state in ('releasing', 'stranded')
                    and (t.last_error is not null
                         or t.requested_at < clock_timestamp() - interval '15 seconds')
-                   and not starts_with(w.release_reason, 'run_')
+                   and not starts_with(w.release_reason, 'run_') and w.release_reason not in ('idle', 'out_of_memory', 'hold_expired')
                    and exists (select
                                  from workspace_credential_issuances i
                                 where i.run_id = w.run_id and i.available)
@@ -157,6 +161,7 @@ class WorkspaceViewRepository implements RunWorkspaces {
 
   private WorkspaceView view(ResultSet row, int number) throws SQLException {
     var egress = row.getString("egress");
+    var resume = row.getString("resume");
     return new WorkspaceView(
         new WorkspaceId(row.getObject("id", UUID.class)),
         new RunId(row.getObject("run_id", UUID.class)),
@@ -173,7 +178,12 @@ class WorkspaceViewRepository implements RunWorkspaces {
         row.getString("release_reason"),
         row.getString("release_error"),
         row.getInt("release_attempts"),
-        row.getDouble("compute"));
+        row.getDouble("compute"),
+        row.getDouble("sandbox_seconds"),
+        row.getObject("reported_seconds", Double.class),
+        instant(row, "held_until"),
+        row.getObject("inherited_from", UUID.class),
+        resume == null ? null : json.readTree(resume));
   }
 
   private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {

@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import mesh.execution.BackendException;
+import mesh.fault.FaultPoint;
 import mesh.run.RunId;
 import mesh.tool.ToolRefusal;
 import org.springframework.stereotype.Component;
@@ -63,6 +64,11 @@ class Workspaces {
     return Optional.ofNullable(held.get(run));
   }
 
+  /** Later calls of this instance use it as well. */
+  void keep(RunId run, Workspace workspace) {
+    held.put(run, workspace);
+  }
+
   /** The run has no use for its workspace any more, or the hold on it is stale. */
   void forget(RunId run) {
     held.remove(run);
@@ -82,7 +88,8 @@ class Workspaces {
       var made = held.get(run);
       if (made == null) {
         made = acquire(run);
-        held.put(run, made);
+        FaultPoint.WORKSPACE_READY.hit();
+        keep(run, made);
       }
       return made;
     } finally {
@@ -97,43 +104,56 @@ class Workspaces {
     var deadline = System.nanoTime() + PATIENCE.toNanos();
     long pause = POLL_MIN_MS;
     while (true) {
-      switch (claims.claim(run)) {
-        case Claim.Create create -> {
-          return provisioner.create(create);
+      var claim = claims.claim(run);
+      if (claim instanceof Claim.Wait) {
+        if (System.nanoTime() > deadline) {
+          throw new ToolRefusal.TryLater(
+              "workspace_starting",
+              "The workspace is still being set up by another call: call again.",
+              Duration.ofSeconds(5));
         }
-        case Claim.Attach attach -> {
-          var found = provisioner.attach(attach);
-          if (found.isPresent()) {
-            return found.get();
-          }
+        TimeUnit.MILLISECONDS.sleep(pause);
+        pause = Math.min(pause * 2, POLL_MAX_MS);
+      } else {
+        var workspace = follow(claim);
+        if (workspace.isPresent()) {
+          return workspace.get();
         }
-        case Claim.Wait() -> {
-          if (System.nanoTime() > deadline) {
-            throw new ToolRefusal.TryLater(
-                "workspace_starting",
-                "The workspace is still being set up by another call: call again.",
-                Duration.ofSeconds(5));
-          }
-          TimeUnit.MILLISECONDS.sleep(pause);
-          pause = Math.min(pause * 2, POLL_MAX_MS);
-        }
-        case Claim.RunOver() -> throw new ToolRefusal.RunOver();
-        case Claim.LimitReached(var limit) ->
-            throw new ToolRefusal.NotPossible(
-                "workspace_limit_reached",
-                "This agent already has %d workspaces, as many as it may have at once: finish another of its runs, or ask an operator to raise the limit."
-                    .formatted(limit));
-        case Claim.Outdated() -> throw AuthorityRefusals.outdated();
-        case Claim.Over(var state, var reason) when reason.equals("authorization_changed") ->
-            throw AuthorityRefusals.outdated();
-        case Claim.Over(var state, var reason) when reason.equals(Condemned.REASON) ->
-            throw AuthorityRefusals.unknowable();
-        case Claim.Over(var state, _) ->
-            throw new ToolRefusal.NotPossible(
-                "workspace_" + state.word(),
-                "This run's workspace was released and a run gets only one: start a new run.");
       }
     }
+  }
+
+  /** Does what a claim says. Empty if the rows have something else to say now. */
+  Optional<Workspace> follow(Claim claim) throws InterruptedException {
+    return switch (claim) {
+      case Claim.Create create -> Optional.of(provisioner.create(create));
+      case Claim.Wake wake -> provisioner.wake(wake);
+      case Claim.Attach attach -> provisioner.attach(attach);
+      case Claim.Wait() -> Optional.empty();
+      case Claim.RunOver() -> throw new ToolRefusal.RunOver();
+      case Claim.LimitReached(var limit) ->
+          throw new ToolRefusal.NotPossible(
+              "workspace_limit_reached",
+              "This agent already has %d workspaces, as many as it may have at once: finish another of its runs, or ask an operator to raise the limit."
+                  .formatted(limit));
+      case Claim.Outdated() -> throw AuthorityRefusals.outdated();
+      case Claim.Over over -> throw over(over);
+    };
+  }
+
+  private static ToolRefusal over(Claim.Over over) {
+    return switch (over.reason()) {
+      case "authorization_changed" -> AuthorityRefusals.outdated();
+      case Condemned.REASON -> AuthorityRefusals.unknowable();
+      case "outlived_longest_run" ->
+          new ToolRefusal.NotPossible(
+              "workspace_outlived_longest_run",
+              "This run's workspace was ended because it was older than a run may become: start a new run.");
+      default ->
+          new ToolRefusal.NotPossible(
+              "workspace_" + over.state().word(),
+              "This run's workspace was released and a run gets only one: start a new run.");
+    };
   }
 
   private static ToolRefusal refusal(BackendException trouble) {

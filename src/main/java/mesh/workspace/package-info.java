@@ -17,6 +17,7 @@
       "database",
       "execution",
       "execution :: catalog",
+      "fault",
       "redaction",
       "run",
       "secret",

@@ -6,17 +6,19 @@ import static java.util.stream.Collectors.joining;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** The shell scripts that deliver grants, resources of this package. */
-enum GrantScript {
+/** The shell scripts that Mesh itself runs in sandboxes, resources of this package. */
+enum SandboxScript {
   /** Makes the folder, and removes what dead instances left. */
   FOLDER("grant-folder.sh"),
   /** Runs a command with what its grant file says. */
-  GRANTED("granted.sh");
+  GRANTED("granted.sh"),
+  /** Says what lies in the project directory. */
+  MANIFEST("manifest.sh");
 
   private final String text;
 
-  GrantScript(String resource) {
-    try (var stream = GrantScript.class.getResourceAsStream(resource)) {
+  SandboxScript(String resource) {
+    try (var stream = SandboxScript.class.getResourceAsStream(resource)) {
       if (stream == null) {
         throw new IllegalStateException("no resource " + resource);
       }

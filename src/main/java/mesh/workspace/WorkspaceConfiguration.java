@@ -1,0 +1,8 @@
+package mesh.workspace;
+
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Configuration;
+
+@Configuration
+@EnableConfigurationProperties(WorkspaceLimits.class)
+class WorkspaceConfiguration {}
