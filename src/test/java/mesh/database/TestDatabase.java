@@ -86,6 +86,11 @@ public final class TestDatabase implements AutoCloseable {
     return Server.only().url(name);
   }
 
+  /** Changes a setting for connections that are opened after this. */
+  void alter(String change) {
+    Server.only().execute("alter database %s %s".formatted(name, change));
+  }
+
   /** Drops the database; optional. */
   @Override
   public void close() {

@@ -40,7 +40,7 @@ class AuthorityRepositoryTest {
     pool = TestPools.authority(database);
     jdbc = database.jdbc();
     rows = new Rows(jdbc);
-    authority = new AuthorityRepository(pool);
+    authority = new AuthorityRepository(pool, Limits.usual());
     agent = rows.agent();
     for (int i = 0; i < 10; i++) {
       TeardownRacesTest.insertReady(jdbc, i == 0 ? agent : rows.agent(), ALL / 10);

@@ -81,7 +81,10 @@ class ClaimRacesTest {
             });
 
     assertThat(creating(agent)).as("seed %d", seed).isEqualTo(3);
-    assertThat(claims.stream().filter(Claim.Create::first).map(one -> one.lease().run()))
+    assertThat(
+            claims.stream()
+                .filter(one -> one.occasion() == Claim.Occasion.FIRST)
+                .map(one -> one.lease().run()))
         .as("seed %d", seed)
         .hasSize(3)
         .doesNotHaveDuplicates();
@@ -130,7 +133,7 @@ class ClaimRacesTest {
     int ready = 0;
     for (var lease : leases) {
       var ref = ExternalRef.of("made under " + lease.fence());
-      if (mesh.bean(WorkspaceRepository.class).ready(lease, ref)) {
+      if (mesh.bean(WorkspaceRepository.class).ready(lease, ref, null)) {
         ready++;
       }
     }

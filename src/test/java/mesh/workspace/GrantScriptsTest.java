@@ -538,7 +538,7 @@ class GrantScriptsTest {
               List.of(
                   "/bin/sh",
                   "-c",
-                  GrantScript.FOLDER.text(),
+                  SandboxScript.FOLDER.text(),
                   "mesh",
                   folder.toString(),
                   INSTANCE.toString(),

@@ -11,6 +11,7 @@ import mesh.credential.Race;
 import mesh.credential.Rows;
 import mesh.database.TestDatabase;
 import mesh.execution.ExternalRef;
+import mesh.execution.SandboxKey;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -38,10 +39,11 @@ class ReleaseLockOrderTest {
         .update();
     var teardown = queue.claim("fake", UUID.randomUUID(), Duration.ofMinutes(1), 1).getFirst();
     var lease = new Lease(teardown.workspace(), teardown.run(), 0);
-    var done = new FutureTask<>(() -> queue.done(teardown));
+    var key = new SandboxKey(String.valueOf(teardown.key()));
+    var done = new FutureTask<>(() -> queue.done(teardown, null));
     var late =
         new FutureTask<>(() -> {
-          workspaces.madeTooLate(lease, ExternalRef.of("late"));
+          workspaces.madeTooLate(lease, key, ExternalRef.of("late"));
           return true;
         });
 
