@@ -10,12 +10,17 @@ final class Runtimes {
 
   private Runtimes() {}
 
-  /** Work goes to the simulated vendor and nowhere else; the first run is over by then. */
-  static void onlySprites(TestMesh mesh, SpritesSimulator vendor) {
+  /** Nothing of the first start's own run is left. */
+  static void afterFirstRun(TestMesh mesh) {
     Await.until(
         Duration.ofMinutes(2),
         () -> mesh.admin().get("/api/workspaces").ok().get("workspaces"),
         all -> !all.isEmpty() && all.get(0).get("status").asString().equals("released"));
+  }
+
+  /** Work goes to the simulated vendor and nowhere else; the first run is over by then. */
+  static void onlySprites(TestMesh mesh, SpritesSimulator vendor) {
+    afterFirstRun(mesh);
     mesh.admin()
         .put(
             "/api/settings/agent-runtimes/sprites",
