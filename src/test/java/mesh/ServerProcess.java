@@ -16,9 +16,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springframework.util.FileSystemUtils;
 
 /** Mesh in a process of its own, as it runs for its users, so that it can be killed. */
@@ -40,8 +42,29 @@ public final class ServerProcess implements AutoCloseable {
     this.port = port;
   }
 
+  /**
+   * What a server is given beyond what users give it.
+   *
+   * @param classPath after its own
+   * @param options for its JVM
+   */
+  public record Extras(List<Path> classPath, List<String> options) {
+
+    private static final Extras NONE = new Extras(List.of(), List.of());
+
+    public Extras {
+      classPath = List.copyOf(classPath);
+      options = List.copyOf(options);
+    }
+  }
+
   /** Starts on {@code folder} as its data directory; returns before it is ready. */
   public static ServerProcess begin(Path folder, String... properties) {
+    return begin(Extras.NONE, folder, properties);
+  }
+
+  /** As {@link #begin(Path, String...)}, with something more. */
+  public static ServerProcess begin(Extras extras, Path folder, String... properties) {
     try {
       int port = freePort();
       var log = Files.createTempFile("mesh-server-", ".log");
@@ -51,9 +74,12 @@ public final class ServerProcess implements AutoCloseable {
               System.getProperty("java.home") + "/bin/java",
               "-Xmx512m",
               "--enable-native-access=ALL-UNNAMED",
-              "-XX:+UseCompactObjectHeaders",
+              "-XX:+UseCompactObjectHeaders"));
+      command.addAll(extras.options());
+      command.addAll(
+          List.of(
               "-cp",
-              withoutTests(),
+              withoutTests(extras.classPath()),
               "mesh.MeshApplication",
               "--server.port=" + port,
               "--mesh.data-dir=" + folder));
@@ -153,6 +179,22 @@ public final class ServerProcess implements AutoCloseable {
     await();
   }
 
+  public boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Waits until it ends by itself, and returns its exit code; empty if it does not. */
+  public OptionalInt ended(Duration patience) {
+    try {
+      return process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)
+          ? OptionalInt.of(process.exitValue())
+          : OptionalInt.empty();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
   /** As Ctrl-C does. */
   public void stop() {
     process.destroy();
@@ -180,9 +222,11 @@ public final class ServerProcess implements AutoCloseable {
     }
   }
 
-  private static String withoutTests() {
-    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-        .filter(entry -> !entry.contains("test-classes"))
+  private static String withoutTests(List<Path> more) {
+    var own =
+        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+            .filter(entry -> !entry.contains("test-classes"));
+    return Stream.concat(own, more.stream().map(Path::toString))
         .collect(Collectors.joining(File.pathSeparator));
   }
 
