@@ -44,12 +44,10 @@ class TeardownRepository {
             select coalesce(backend_kind, '') as backend, count(*) as due
               from workspace_teardowns
              where done_at is null and next_attempt_at <= clock_timestamp()
-               and
-            """
-                + UNCLAIMED
-                + """
+               and %s
              group by 1
-            """)
+            """
+                .formatted(UNCLAIMED))
         .query((row, _) -> Map.entry(row.getString("backend"), row.getInt("due")))
         .list()
         .stream()
@@ -69,10 +67,7 @@ class TeardownRepository {
               select workspace_id
                 from workspace_teardowns
                where done_at is null and next_attempt_at <= clock_timestamp()
-                 and
-            """
-                + UNCLAIMED
-                + """
+                 and %s
                  and coalesce(backend_kind, '') = :backend
                order by next_attempt_at
                limit :limit
@@ -86,7 +81,8 @@ class TeardownRepository {
             returning t.workspace_id, t.fence, t.attempts, w.run_id, w.backend_kind,
                       w.create_key, w.external_ref, w.afterwards = 'held' as keep,
                       t.requested_at < clock_timestamp() - interval '120 seconds' as settled
-            """)
+            """
+                .formatted(UNCLAIMED))
         .param("backend", backend)
         .param("by", by)
         .param("millis", claim.toMillis())

@@ -24,7 +24,7 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
  * What the sweeps cost when there were many workspaces before. By indexes alone, whatever the
  * number: {@code -Dtest.jvm=-Dmesh.rows=1000000} measures a million.
  */
-class SweepScaleTest {
+class SweepScaleSoak {
 
   private static final int RELEASED = Integer.getInteger("mesh.rows", 20_000);
   private static final int LIVE = 1_000;
@@ -57,7 +57,7 @@ class SweepScaleTest {
         heard.clear();
         sweep.getValue().run();
         plans.put(sweep.getKey(), List.copyOf(heard));
-        total += heard.stream().mapToDouble(SweepScaleTest::millis).sum();
+        total += heard.stream().mapToDouble(SweepScaleSoak::millis).sum();
       }
     } finally {
       source.destroy();
@@ -95,7 +95,9 @@ class SweepScaleTest {
     sweeps.put("budgets", () -> new BudgetRepository(jdbc).exhausted());
     sweeps.put("abandoned", () -> new AbandonedRepository(jdbc).abandoned(50));
     sweeps.put("due releases", () -> new TeardownRepository(jdbc).due());
-    sweeps.put("inventory: known", () -> new InventoryRepository(jdbc).known(keys, Duration.ofMinutes(15)));
+    sweeps.put(
+        "inventory: known",
+        () -> new InventoryRepository(jdbc).known(keys, Duration.ofMinutes(15)));
     sweeps.put("inventory: believed", () -> new InventoryRepository(jdbc).believed("fake", keys));
     return sweeps;
   }
