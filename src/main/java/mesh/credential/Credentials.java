@@ -158,9 +158,11 @@ public class Credentials {
       events.publishEvent(new AuthorityChanged(agent));
     }
     // Also if it was decided before: whoever decided it then may still be waiting.
+    // Read before the wait: a revision that came after it was not waited for.
+    var now = of(agent, provider);
     boolean drained = locks.drained(agent, provider);
     FaultPoint.REVOCATION_DRAINED.hit();
-    return new Changed(of(agent, provider), drained);
+    return new Changed(now, drained);
   }
 
   private void record(
