@@ -2,6 +2,8 @@ package mesh.workspace;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
 
 /**
  * What the last comparison of one vendor's list with the rows found. Numbers are null until one
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     something went wrong once
  * @param error why the last one came to nothing; null if it did not
  */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record ComparedInventory(
     String backendKind,
     Instant startedAt,

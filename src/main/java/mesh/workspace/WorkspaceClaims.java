@@ -16,9 +16,9 @@ import mesh.execution.SandboxKey;
 import mesh.fault.FaultPoint;
 import mesh.run.RunId;
 import mesh.workspace.Claim.Occasion;
+import mesh.workspace.ClaimRepository.LockedAgent;
 import mesh.workspace.ContinuationRepository.Predecessor;
 import mesh.workspace.Placement.Placed;
-import mesh.workspace.WorkspaceRepository.LockedAgent;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,7 +35,7 @@ class WorkspaceClaims {
 
   private static final Logger log = LoggerFactory.getLogger(WorkspaceClaims.class);
 
-  private final WorkspaceRepository workspaces;
+  private final ClaimRepository rows;
   private final ContinuationRepository continuations;
   private final Placement placement;
   private final Issuances issuances;
@@ -43,13 +43,13 @@ class WorkspaceClaims {
   private final Instances instances;
 
   WorkspaceClaims(
-      WorkspaceRepository workspaces,
+      ClaimRepository rows,
       ContinuationRepository continuations,
       Placement placement,
       Issuances issuances,
       Installation installation,
       Instances instances) {
-    this.workspaces = workspaces;
+    this.rows = rows;
     this.continuations = continuations;
     this.placement = placement;
     this.issuances = issuances;
@@ -65,12 +65,12 @@ class WorkspaceClaims {
    */
   @Transactional
   Claim claim(RunId run) {
-    if (!workspaces.lockLiveRun(run)) {
+    if (!rows.lockLiveRun(run)) {
       return new Claim.RunOver();
     }
-    var agent = workspaces.lockAgentOf(run);
+    var agent = rows.lockAgentOf(run);
     issuances.lockPermissions(agent.id());
-    var row = workspaces.lock(run, me());
+    var row = rows.lock(run, me());
     FaultPoint.CLAIM_OPEN.hit();
     return switch (row.state()) {
       case PENDING -> first(run, row, agent);
@@ -105,7 +105,7 @@ class WorkspaceClaims {
         run,
         placed,
         issued -> {
-          workspaces.taint(row.id());
+          rows.taint(row.id());
           long fence = continuations.passOn(left.workspace(), row.id(), me());
           return new Claim.Wake(
               new Lease(row.id(), run, fence),
@@ -161,13 +161,13 @@ class WorkspaceClaims {
                 .addKeyValue("runtime", placed.backend())
                 .log("unpinned agent placed on the default runtime");
           }
-          workspaces.taint(row.id());
+          rows.taint(row.id());
           int generation = occasion == Occasion.REPLACED ? row.generation() + 1 : row.generation();
           var key = SandboxKey.of(installation, row.id().value(), generation);
           var wanted = row.nextSize();
           var size = wanted == null ? placed.size() : wanted.atMost(placed.ceiling());
           long fence =
-              workspaces.startCreating(
+              rows.startCreating(
                   row.id(),
                   placed.backend(),
                   key,
@@ -190,7 +190,7 @@ class WorkspaceClaims {
   /** What needs a place among the agent's live workspaces, and an authority that is good. */
   private Claim within(
       LockedAgent agent, RunId run, Placed placed, Function<List<Issuance>, Claim> use) {
-    if (workspaces.liveOfAgentOf(run) >= agent.limit()) {
+    if (rows.liveOfAgentOf(run) >= agent.limit()) {
       return new Claim.LimitReached(agent.limit());
     }
     var issued = issuances.issue(run, agent.id(), placement.takesCredentials(placed.backend()));
@@ -206,7 +206,7 @@ class WorkspaceClaims {
     if (row.makerAlive()) {
       return new Claim.Wait();
     }
-    return takeOver(run, row, agent);
+    return takeOver(run, row, agent, true);
   }
 
   /**
@@ -216,25 +216,25 @@ class WorkspaceClaims {
    */
   @Transactional
   Optional<Claim> claimAbandoned(RunId run) {
-    if (!workspaces.lockLiveRun(run)) {
+    if (!rows.lockLiveRun(run)) {
       return Optional.empty();
     }
-    var agent = workspaces.lockAgentOf(run);
+    var agent = rows.lockAgentOf(run);
     issuances.lockPermissions(agent.id());
-    var row = workspaces.lock(run, me());
+    var row = rows.lock(run, me());
     return row.state() == WorkspaceState.CREATING && row.abandoned()
-        ? Optional.of(takeOver(run, row, agent.id()))
+        ? Optional.of(takeOver(run, row, agent.id(), false))
         : Optional.empty();
   }
 
-  private Claim takeOver(RunId run, WorkspaceRow row, AgentId agent) {
+  private Claim takeOver(RunId run, WorkspaceRow row, AgentId agent, boolean asksAgain) {
     var backend = row.backend();
     var size = row.size();
     var key = row.key();
     if (backend == null || size == null || key == null) {
       throw new IllegalStateException("workspace " + row.id() + " is creating without a backend");
     }
-    var lease = new Lease(row.id(), run, workspaces.takeOverCreating(row.id(), me()));
+    var lease = new Lease(row.id(), run, rows.takeOverCreating(row.id(), me(), asksAgain));
     var grantee = grantee(agent, issuances.of(run));
     var ref = row.ref();
     return ref == null
@@ -256,7 +256,7 @@ class WorkspaceClaims {
     if (backend == null || ref == null) {
       throw new IllegalStateException("workspace " + row.id() + " is held without a sandbox");
     }
-    if (workspaces.liveOfAgentOf(run) >= agent.limit()) {
+    if (rows.liveOfAgentOf(run) >= agent.limit()) {
       return new Claim.LimitReached(agent.limit());
     }
     return new Claim.Wake(

@@ -58,9 +58,8 @@ class WorkspaceController {
 
   /** What the last comparison of each vendor's own list with the rows found. */
   @GetMapping("/inventory")
-  Map<String, List<ComparedInventoryJson>> inventory() {
-    return Map.of(
-        "inventories", ledger.inventories().stream().map(ComparedInventoryJson::of).toList());
+  Map<String, List<ComparedInventory>> inventory() {
+    return Map.of("inventories", ledger.inventories());
   }
 
   @GetMapping("/{id}")

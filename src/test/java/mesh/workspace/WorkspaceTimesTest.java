@@ -33,6 +33,7 @@ class WorkspaceTimesTest {
   private final JdbcClient jdbc = database.jdbc();
   private final Rows rows = new Rows(jdbc);
   private final WorkspaceRepository workspaces = new WorkspaceRepository(jdbc);
+  private final ClaimRepository claims = new ClaimRepository(jdbc);
   private final ContinuationRepository continuations = new ContinuationRepository(jdbc);
   private final ReleaseRepository releases = new ReleaseRepository(jdbc);
   private final TeardownRepository queue = new TeardownRepository(jdbc);
@@ -211,6 +212,28 @@ class WorkspaceTimesTest {
     assertThat(rows.queued(id.value())).containsExactly("authorization_changed");
   }
 
+  /**
+   * Whoever asks the vendor again may be answered as late as the first: two names, two sandboxes.
+   */
+  @Test
+  void aMakingIsGivenUpOnlyWhenItsLastAnswerIsOverdue() {
+    creating();
+    pass(110);
+    claims.takeOverCreating(id, ME, true);
+    pass(110);
+    assertThat(new AbandonedRepository(jdbc).abandoned(9))
+        .singleElement()
+        .matches(it -> !it.settled());
+
+    // Who only looks for it does not put that off.
+    claims.takeOverCreating(id, ME, false);
+    pass(11);
+
+    assertThat(new AbandonedRepository(jdbc).abandoned(9))
+        .singleElement()
+        .matches(AbandonedRepository.Abandoned::settled);
+  }
+
   /** What a dead server had claimed is not kept waiting for the end of the claim. */
   @Test
   void aClaimEndsWithTheServerThatMadeIt() {
@@ -255,8 +278,7 @@ class WorkspaceTimesTest {
   private Lease creatingAnew(int generation) {
     var key = SandboxKey.of(new InstallationId("aaaaaaaaaa"), id.value(), generation);
     long fence =
-        workspaces.startCreating(
-            id, new BackendName("fake"), key, generation, Size.SMALL, null, ME);
+        claims.startCreating(id, new BackendName("fake"), key, generation, Size.SMALL, null, ME);
     return new Lease(id, run, fence);
   }
 
