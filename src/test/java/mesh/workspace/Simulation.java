@@ -371,7 +371,8 @@ final class Simulation {
     // By the name under which it was made, over all rows that it passed through.
     var made = new HashMap<String, Duration>();
     for (var event : world.vendor.events()) {
-      if (!event.at().isBefore(begun)) {
+      // What an earlier seed left asleep may end in this one, and was that one's to pay.
+      if (event.what().equals("created") && !event.at().isBefore(begun)) {
         made.computeIfAbsent(event.key(), world.vendor::awake);
       }
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
  * <p>{@code -Dtest.jvm=-Dmesh.seeds=200} tries more; a failure names its seed, and {@code
  * -Dmesh.seed=N} replays it alone.
  */
-class SimulationSoak {
+class SimulationTest {
 
   private static final int SEEDS = Integer.getInteger("mesh.seeds", 12);
   private static final int STEPS = 250;

@@ -8,6 +8,7 @@ import mesh.TestMesh;
 import mesh.database.Instances;
 import mesh.database.TestDatabase;
 import mesh.execution.BackendProvider;
+import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.LifecycleProcessor;
 import org.springframework.context.annotation.AnnotatedBeanDefinitionReader;
@@ -86,6 +87,8 @@ final class StillMesh implements AutoCloseable {
   @Override
   public void close() {
     context.close();
+    // Levels are the whole JVM's, and other tests listen to the log.
+    LoggingSystem.get(StillMesh.class.getClassLoader()).setLogLevel("mesh", null);
     FileSystemUtils.deleteRecursively(folder.toFile());
   }
 

@@ -24,7 +24,7 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
  * What the sweeps cost when there were many workspaces before. By indexes alone, whatever the
  * number: {@code -Dtest.jvm=-Dmesh.rows=1000000} measures a million.
  */
-class SweepScaleSoak {
+class SweepScaleTest {
 
   private static final int RELEASED = Integer.getInteger("mesh.rows", 20_000);
   private static final int LIVE = 1_000;
@@ -52,12 +52,16 @@ class SweepScaleSoak {
               "client_min_messages = 'notice'")) {
         jdbc.sql("set " + setting).update();
       }
+      if (RELEASED < 200_000) {
+        // A small table is read faster as it lies: then it counts that there is an index to use.
+        jdbc.sql("set enable_seqscan = off").update();
+      }
       for (var sweep : sweeps(jdbc).entrySet()) {
         sweep.getValue().run();
         heard.clear();
         sweep.getValue().run();
         plans.put(sweep.getKey(), List.copyOf(heard));
-        total += heard.stream().mapToDouble(SweepScaleSoak::millis).sum();
+        total += heard.stream().mapToDouble(SweepScaleTest::millis).sum();
       }
     } finally {
       source.destroy();
@@ -70,12 +74,11 @@ class SweepScaleSoak {
     plans.forEach(
         (sweep, plan) -> System.out.printf("--- %s%n%s%n", sweep, String.join("\n", plan)));
     plans.forEach((sweep, plan) -> {
-      var all = assertThat(String.join("\n", plan)).as(sweep).isNotEmpty();
-      all.doesNotContain("Seq Scan on workspaces", "Seq Scan on workspace_teardowns");
-      if (RELEASED >= 200_000) {
-        // Few runs are read faster as they lie.
-        all.doesNotContain("Seq Scan on runs");
-      }
+      assertThat(String.join("\n", plan))
+          .as(sweep)
+          .isNotEmpty()
+          .doesNotContain(
+              "Seq Scan on workspaces", "Seq Scan on runs", "Seq Scan on workspace_teardowns");
     });
     assertThat(total).as("ms of database time").isLessThan(1_000);
   }
