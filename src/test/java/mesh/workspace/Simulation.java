@@ -8,9 +8,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import mesh.activity.ActorId;
 import mesh.agent.AgentId;
 import mesh.credential.Rows;
@@ -83,19 +85,26 @@ final class Simulation {
     var dies = random.nextInt(10) == 0;
     var after = random.nextInt(4);
     var countdown = new int[] {after};
+    // A server that has died stays dead: nothing of it reaches a further point, on any thread.
+    var death = new AtomicReference<@Nullable Death>();
     InProcessFaults.hear(point -> {
-      if (dies && countdown[0]-- == 0) {
-        throw new Death(point);
+      if (dies && countdown[0]-- <= 0) {
+        death.compareAndSet(null, new Death(point));
+        throw Objects.requireNonNull(death.get());
       }
     });
     try {
       act(server);
-    } catch (Death death) {
-      world.tally().add("died at " + death.point);
-      servers.remove(server);
-      server.context().close();
+    } catch (Death died) {
+      // Some die on a thread of their own, which tells nobody.
     } finally {
       InProcessFaults.hearNothing();
+    }
+    var died = death.get();
+    if (died != null) {
+      world.tally().add("died at " + died.point);
+      servers.remove(server);
+      server.context().close();
     }
     pass(Duration.ofSeconds(1 + random.nextInt(random.nextInt(20) == 0 ? 3600 : 120)));
     check();
