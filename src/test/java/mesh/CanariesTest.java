@@ -158,8 +158,6 @@ class CanariesTest {
   @Test
   void nothingThatTheSuiteSawHoldsASecret() {
     assertThat(Canaries.sightings()).isEmpty();
-    for (var database : TestDatabase.all()) {
-      assertThat(Canaries.in(Dump.of(database))).isEmpty();
-    }
+    TestDatabase.eachOfAll(database -> assertThat(Canaries.in(Dump.of(database))).isEmpty());
   }
 }

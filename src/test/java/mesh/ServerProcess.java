@@ -2,7 +2,6 @@ package mesh;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
@@ -19,7 +18,6 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.util.FileSystemUtils;
 
@@ -65,6 +63,12 @@ public final class ServerProcess implements AutoCloseable {
 
   /** As {@link #begin(Path, String...)}, with something more. */
   public static ServerProcess begin(Extras extras, Path folder, String... properties) {
+    var image = ServerImage.next(extras.classPath());
+    var options = Stream.concat(image.options().stream(), extras.options().stream()).toList();
+    return begin(new ServerImage.Start(options, image.classPath()), folder, properties);
+  }
+
+  static ServerProcess begin(ServerImage.Start image, Path folder, String... properties) {
     try {
       int port = freePort();
       var log = Files.createTempFile("mesh-server-", ".log");
@@ -75,11 +79,11 @@ public final class ServerProcess implements AutoCloseable {
               "-Xmx512m",
               "--enable-native-access=ALL-UNNAMED",
               "-XX:+UseCompactObjectHeaders"));
-      command.addAll(extras.options());
+      command.addAll(image.options());
       command.addAll(
           List.of(
               "-cp",
-              withoutTests(extras.classPath()),
+              image.classPath(),
               "mesh.MeshApplication",
               "--server.port=" + port,
               "--mesh.data-dir=" + folder));
@@ -146,6 +150,11 @@ public final class ServerProcess implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** What it used of the processors since it began. */
+  public Duration cpu() {
+    return process.info().totalCpuDuration().orElse(Duration.ZERO);
   }
 
   /** What a full collection leaves, in bytes. */
@@ -220,14 +229,6 @@ public final class ServerProcess implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
     }
-  }
-
-  private static String withoutTests(List<Path> more) {
-    var own =
-        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-            .filter(entry -> !entry.contains("test-classes"));
-    return Stream.concat(own, more.stream().map(Path::toString))
-        .collect(Collectors.joining(File.pathSeparator));
   }
 
   private static int freePort() throws IOException {

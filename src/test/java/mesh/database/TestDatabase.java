@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -17,6 +18,7 @@ import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.util.FileSystemUtils;
 import org.testcontainers.DockerClientFactory;
@@ -62,11 +64,17 @@ public final class TestDatabase implements AutoCloseable {
     return new TestDatabase(name);
   }
 
-  /** Every database that was made and not dropped. */
-  public static List<JdbcClient> all() {
-    return Server.only().databases().stream()
-        .map(name -> JdbcClient.create(Server.only().database(name)))
-        .toList();
+  /** Looks at every database that was made and not dropped, each over one connection. */
+  public static void eachOfAll(Consumer<JdbcClient> look) {
+    for (String name : Server.only().databases()) {
+      SingleConnectionDataSource connection =
+          new SingleConnectionDataSource(Server.only().url(name), true);
+      try {
+        look.accept(JdbcClient.create(connection));
+      } finally {
+        connection.destroy();
+      }
+    }
   }
 
   public DataSource dataSource() {
