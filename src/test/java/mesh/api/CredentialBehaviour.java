@@ -503,6 +503,34 @@ abstract class CredentialBehaviour {
     }
   }
 
+  /** Case 33. */
+  @Test
+  void runsAtTheSameTimeSeeTheirOwnTokensAndNothingOfTheServers() throws Exception {
+    var tokens = new ArrayList<String>();
+    for (int i = 0; i < 2; i++) {
+      makeAgent();
+      tokens.add(token("github"));
+      startRun();
+    }
+    var script = object("script", "printenv GH_TOKEN | tr -d '\\n' | sha256sum; env").toString();
+
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var seen =
+          threads.invokeAll(
+              IntStream.range(0, 100)
+                  .mapToObj(i ->
+                      (Callable<String>)
+                          () -> stdout(agents.get(i % 2).tool("workspace_exec", script).ok()))
+                  .toList());
+      for (int i = 0; i < seen.size(); i++) {
+        assertThat(seen.get(i).get())
+            .startsWith(sha256(tokens.get(i % 2)))
+            .doesNotContain("MESH_CANARY");
+      }
+    }
+    assertThat(System.getenv("MESH_CANARY")).isNotNull();
+  }
+
   @Test
   void whatACommandLeftInAFileStaysHiddenAfterIt() {
     vault("key", Canaries.fresh("v"));

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Nobody can tell whether a running command may go on: it is ended within six seconds, its sandbox
- * destroyed at the vendor though no row can say so yet, and the run never gets another.
+ * destroyed at the vendor though no row can say so yet, and the run never gets another: case 25.
  */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class DatabaseOutageTest {

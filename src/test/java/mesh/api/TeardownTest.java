@@ -159,6 +159,55 @@ class TeardownTest {
     }
   }
 
+  /** Case 92. */
+  @Test
+  void aServerThatStopsSaysOfNoSandboxThatItIsGoneBeforeItIs(@TempDir Path folder)
+      throws IOException {
+    var database = TestDatabase.fresh();
+    var source = "spring.datasource.url=" + database.url();
+    try (var vendor = SpritesSimulator.start(0)) {
+      try (var server = ServerProcess.begin(folder, source).ready()) {
+        var admin = server.admin();
+        admin
+            .put(
+                "/api/settings/agent-runtimes/sprites",
+                "{\"enabled\":true,\"config\":{\"token\":\"t\",\"base_url\":\"%s\"}}"
+                    .formatted(vendor.baseUrl()))
+            .ok();
+        admin.put("/api/settings/agent-runtimes/local", "{\"enabled\":false}").ok();
+        makeAgent(admin);
+        var runs = new ArrayList<StartedRun>();
+        for (int i = 0; i < 3; i++) {
+          var run = start(admin, server.url());
+          run.exec("true").ok();
+          runs.add(run);
+        }
+        vendor.faults().always(CallKind.DELETE, new Fault.Hang());
+        runs.forEach(StartedRun::finish);
+
+        server.stop();
+      }
+      assertThat(vendor.sprites()).hasSize(3);
+      assertThat(unreleased(database)).isEqualTo(3);
+      vendor.faults().clear();
+
+      try (var _ = ServerProcess.begin(folder, source).ready()) {
+        Await.until(Duration.ofSeconds(90), vendor::sprites, Map::isEmpty);
+        Await.until(Duration.ofSeconds(30), () -> unreleased(database), left -> left == 0);
+      }
+    }
+  }
+
+  /** Of the vendor's. */
+  private static int unreleased(TestDatabase database) {
+    return database
+        .jdbc()
+        .sql(
+            "select count(*) from workspaces where state <> 'released' and backend_kind = 'sprites'")
+        .query(Integer.class)
+        .single();
+  }
+
   private static void withKey(StartedRun run) {
     var call = TestMesh.JSON.createObjectNode().put("script", "true");
     call.putArray("secrets").add("key");
