@@ -44,6 +44,11 @@ public class DeliveryLocks {
     this.seals = seals;
   }
 
+  /** How many may write at once; more than these must wait before they call. */
+  public int writers() {
+    return pool.connections();
+  }
+
   /**
    * Hands {@code write} the tokens that the run was issued, under the locks of their providers.
    *

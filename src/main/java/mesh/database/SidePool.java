@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.time.Duration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -16,12 +17,16 @@ import org.springframework.transaction.support.TransactionTemplate;
 public final class SidePool implements AutoCloseable {
 
   private final HikariDataSource source;
+  private final int connections;
   private final JdbcClient jdbc;
   private final TransactionTemplate transaction;
 
-  private SidePool(HikariDataSource source) {
+  private SidePool(HikariDataSource source, int connections) {
+    var template = new JdbcTemplate(source);
+    template.setExceptionTranslator(new PostgresExceptionTranslator());
     this.source = source;
-    this.jdbc = JdbcClient.create(source);
+    this.connections = connections;
+    this.jdbc = JdbcClient.create(template);
     this.transaction = new TransactionTemplate(new JdbcTransactionManager(source));
   }
 
@@ -53,7 +58,12 @@ public final class SidePool implements AutoCloseable {
     config.addDataSourceProperty("targetServerType", "primary");
     config.addDataSourceProperty("logServerErrorDetail", false);
     config.addDataSourceProperty("options", options);
-    return new SidePool(new HikariDataSource(config));
+    return new SidePool(new HikariDataSource(config), connections);
+  }
+
+  /** How many transactions there can be at once. */
+  public int connections() {
+    return connections;
   }
 
   public JdbcClient jdbc() {

@@ -31,13 +31,19 @@ class GrantDelivery {
    */
   private static final Duration WRITE = Duration.ofSeconds(10);
 
+  private final DeliveryTurns turns;
   private final DeliveryLocks locks;
   private final KnownSecrets secrets;
   private final Instances instances;
   private final SecureRandom random;
 
   GrantDelivery(
-      DeliveryLocks locks, KnownSecrets secrets, Instances instances, SecureRandom random) {
+      DeliveryTurns turns,
+      DeliveryLocks locks,
+      KnownSecrets secrets,
+      Instances instances,
+      SecureRandom random) {
+    this.turns = turns;
     this.locks = locks;
     this.secrets = secrets;
     this.instances = instances;
@@ -67,7 +73,7 @@ class GrantDelivery {
       return Optional.of(write(folder, Map.of(), vault));
     }
     var grant = new AtomicReference<Grant>();
-    try {
+    try (var _ = turns.take(hold.runtime())) {
       locks.writing(
           hold.lease().run(),
           hold.agent(),
@@ -80,6 +86,10 @@ class GrantDelivery {
             FaultPoint.DELIVERY_WRITTEN.hit();
           });
     } catch (DataAccessException | TransactionException uncertain) {
+      if (Thread.interrupted()) {
+        // An interrupt closes the connection that its thread waits for: the database is well.
+        throw new InterruptedException("interrupted while a grant was to be delivered");
+      }
       throw new Authority.Unknowable("delivery: " + uncertain.getClass().getSimpleName());
     }
     return Optional.of(grant.get());

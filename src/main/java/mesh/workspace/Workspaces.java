@@ -10,6 +10,7 @@ import mesh.execution.BackendException;
 import mesh.fault.FaultPoint;
 import mesh.run.RunId;
 import mesh.tool.ToolRefusal;
+import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.stereotype.Component;
 
 /**
@@ -104,7 +105,7 @@ class Workspaces {
     var deadline = System.nanoTime() + PATIENCE.toNanos();
     long pause = POLL_MIN_MS;
     while (true) {
-      var claim = claims.claim(run);
+      var claim = claim(run);
       if (claim instanceof Claim.Wait) {
         if (System.nanoTime() > deadline) {
           throw new ToolRefusal.TryLater(
@@ -120,6 +121,15 @@ class Workspaces {
           return workspace.get();
         }
       }
+    }
+  }
+
+  /** A lock that others hold for long, because they are many, is no reason to give up. */
+  private Claim claim(RunId run) {
+    try {
+      return claims.claim(run);
+    } catch (PessimisticLockingFailureException locked) {
+      return new Claim.Wait();
     }
   }
 
