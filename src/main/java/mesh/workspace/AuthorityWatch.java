@@ -1,5 +1,8 @@
 package mesh.workspace;
 
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
@@ -40,6 +43,7 @@ class AuthorityWatch implements SmartLifecycle {
   private final Authority authority;
   private final Condemned condemned;
   private final Releaser releaser;
+  private final Timer looks;
   private final Semaphore awake = new Semaphore(0);
   private volatile boolean running;
   private volatile Thread ticker = new Thread(() -> {});
@@ -50,11 +54,20 @@ class AuthorityWatch implements SmartLifecycle {
       Authority authority,
       Condemned condemned,
       Releaser releaser,
-      Notifications notifications) {
+      Notifications notifications,
+      MeterRegistry meters) {
     this.inFlight = inFlight;
     this.authority = authority;
     this.condemned = condemned;
     this.releaser = releaser;
+    this.looks =
+        Timer.builder("mesh.workspace.authority")
+            .description("From asking about all operations at once to the last one confirmed")
+            .publishPercentiles(0.5, 0.99)
+            .register(meters);
+    Gauge.builder("mesh.workspace.operations", inFlight, it -> it.inSandboxes().size())
+        .description("Operations of this instance that are in a sandbox right now")
+        .register(meters);
     notifications.listen("mesh_authorization", _ -> look());
   }
 
@@ -151,6 +164,7 @@ class AuthorityWatch implements SmartLifecycle {
         releaser.wake();
       }
     }
+    looks.record(System.nanoTime() - asked, TimeUnit.NANOSECONDS);
   }
 
   private void watchUntilStopped() {
