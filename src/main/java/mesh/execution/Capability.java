@@ -21,7 +21,12 @@ public enum Capability {
   SIZES(
       Sized.class,
       "Honours workspace sizes and reports when memory runs out.",
-      "Workspace size cannot be chosen and running out of memory may look like a plain failure.");
+      "Workspace size cannot be chosen and running out of memory may look like a plain failure."),
+  LIFETIME_LIMIT(
+      LifetimeLimited.class,
+      "The vendor ends a workspace by itself when its time is over, even if Mesh stands still.",
+      "If Mesh itself stands still, a workspace stays until Mesh runs again; commands end at their"
+          + " own limit only where the runtime can see to it.");
 
   private final Class<?> type;
   private final String withIt;

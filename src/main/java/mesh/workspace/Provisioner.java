@@ -32,6 +32,7 @@ class Provisioner {
   private final WorkspaceNotices notices;
   private final InFlight inFlight;
   private final WorkspaceContext context;
+  private final WorkspaceLimits limits;
   private final InstallationId installation;
 
   Provisioner(
@@ -41,6 +42,7 @@ class Provisioner {
       WorkspaceNotices notices,
       InFlight inFlight,
       WorkspaceContext context,
+      WorkspaceLimits limits,
       Installation installation) {
     this.backends = backends;
     this.rows = rows;
@@ -48,6 +50,7 @@ class Provisioner {
     this.notices = notices;
     this.inFlight = inFlight;
     this.context = context;
+    this.limits = limits;
     this.installation = new InstallationId(installation.id());
   }
 
@@ -203,6 +206,10 @@ class Provisioner {
 
   private SandboxSpec spec(Claim.Create claim) {
     return SandboxSpec.of(
-        installation, claim.lease().workspace().value(), claim.generation(), claim.size());
+        installation,
+        claim.lease().workspace().value(),
+        claim.generation(),
+        claim.size(),
+        limits.lifetime());
   }
 }

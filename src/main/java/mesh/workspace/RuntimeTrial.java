@@ -33,6 +33,9 @@ public class RuntimeTrial {
 
   private static final byte[] CONTENT = {'m', 'e', 's', 'h', 0, (byte) 0xFF, '\n'};
 
+  /** Many times what a trial takes. */
+  private static final Duration LIFETIME = Duration.ofHours(1);
+
   private final Backends backends;
   private final InstallationId installation;
   private final Supplier<UUID> ids;
@@ -69,7 +72,7 @@ public class RuntimeTrial {
     }
 
     List<Step> run() throws InterruptedException {
-      var spec = SandboxSpec.of(installation, ids.get(), 1, Size.SMALL);
+      var spec = SandboxSpec.of(installation, ids.get(), 1, Size.SMALL, LIFETIME);
       if (step("acquire", () -> acquired.add(backend.acquire(spec)))) {
         var sandbox = acquired.getFirst();
         boolean _ =

@@ -46,7 +46,9 @@ final class LocalExecBench {
       try (var backend = catalog.open(new BackendName("local"), config).orElseThrow()) {
         var installation = new InstallationId("benchmark0");
         var sandbox =
-            backend.acquire(SandboxSpec.of(installation, UUID.randomUUID(), 1, Size.SMALL));
+            backend.acquire(
+                SandboxSpec.of(
+                    installation, UUID.randomUUID(), 1, Size.SMALL, Duration.ofHours(1)));
         measure(sandbox);
         ((Hibernator) backend).destroy(sandbox.ref());
       }

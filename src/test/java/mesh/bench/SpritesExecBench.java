@@ -44,7 +44,8 @@ final class SpritesExecBench {
         var backend = SpritesBackends.open(simulator.baseUrl(), simulator.token())) {
       var id = UUID.nameUUIDFromBytes(new byte[] {1});
       long start = System.nanoTime();
-      var sandbox = backend.acquire(SandboxSpec.of(installation, id, 1, Size.SMALL));
+      var sandbox =
+          backend.acquire(SandboxSpec.of(installation, id, 1, Size.SMALL, Duration.ofHours(1)));
       System.out.printf("acquire              %8.1f ms%n", millis(System.nanoTime() - start));
       new SpritesExecBench(sandbox).run();
     }

@@ -86,6 +86,7 @@ final class FakeVendor
   private final List<Event> events = new ArrayList<>();
   private final List<Runnable> late = new ArrayList<>();
   private final List<Call> calls = new ArrayList<>();
+  private final List<SandboxSpec> asked = new ArrayList<>();
   private Function<Call, Mischief> mischief = _ -> Mischief.NONE;
   private Function<Command, Outcome> commands = _ -> new Outcome.Exited(0, 0);
   private Set<Call> hanging = Set.of();
@@ -167,6 +168,11 @@ final class FakeVendor
     return List.copyOf(events);
   }
 
+  /** What sandboxes were asked for, in order. */
+  synchronized List<SandboxSpec> asked() {
+    return List.copyOf(asked);
+  }
+
   synchronized long count(Call call) {
     return calls.stream().filter(call::equals).count();
   }
@@ -215,6 +221,7 @@ final class FakeVendor
     return call(
         Call.ACQUIRE,
         () -> {
+          asked.add(spec);
           var machine = machines.computeIfAbsent(key, _ -> new Machine(clock.instant()));
           if (machine.awakeSince == null) {
             machine.awakeSince = clock.instant();

@@ -57,7 +57,9 @@ class LifecycleCasesTest {
             DATABASE,
             List.of(GOOD, OTHER),
             "mesh.workspaces.sweep-every=1d",
-            "mesh.workspaces.sweep-limit=10s");
+            "mesh.workspaces.sweep-limit=10s",
+            "mesh.workspaces.longest-run=5h",
+            "mesh.workspaces.lifetime-margin=7m");
     jdbc = DATABASE.jdbc();
     var admin = mesh.admin();
     Await.until(
@@ -131,6 +133,17 @@ class LifecycleCasesTest {
     sweep();
     assertThat(GOOD.sandboxes()).hasSize(1);
     assertThat(inventory("good").get("destroyed_ever").asInt()).isGreaterThanOrEqualTo(2);
+  }
+
+  /** A vendor that ends sandboxes by itself must not do so before Mesh does. */
+  @Test
+  void aSandboxIsAskedForForTheLongestRunAndAMargin() {
+    var live = run();
+
+    live.exec();
+
+    assertThat(GOOD.asked().getLast().lifetime())
+        .isEqualTo(Duration.ofHours(5).plus(Duration.ofMinutes(7)));
   }
 
   /** Case 89: a list that lags ends nothing; the vendor is asked for each by itself. */

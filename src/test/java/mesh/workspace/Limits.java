@@ -13,6 +13,7 @@ final class Limits {
         Duration.ofHours(1),
         Duration.ofHours(24),
         Duration.ofHours(24),
+        Duration.ofHours(1),
         Duration.ofMinutes(15),
         Duration.ofMinutes(10),
         Duration.ofMinutes(1));

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import mesh.execution.BackendException;
@@ -84,7 +85,9 @@ class LocalFoldersTest {
     Files.createDirectory(here.root().resolve("mesh-0123456789-mine"));
     Files.createDirectory(here.root().resolve("mesh-ab-cd-1"));
     Files.createFile(here.root().resolve("notes"));
-    var another = SandboxSpec.of(new InstallationId("another123"), UUID.randomUUID(), 1, SMALL);
+    var another =
+        SandboxSpec.of(
+            new InstallationId("another123"), UUID.randomUUID(), 1, SMALL, Duration.ofHours(1));
     here.backend().acquire(another);
     Files.createFile(here.root().resolve(here.spec().key().value() + "0"));
     Files.createDirectory(here.root().resolve(".coming-" + here.spec().key().value() + "_later"));

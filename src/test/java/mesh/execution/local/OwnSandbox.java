@@ -28,7 +28,8 @@ final class OwnSandbox implements AfterEachCallback {
   static final InstallationId HERE = new InstallationId("0123456789");
   static final Duration PATIENCE = Duration.ofSeconds(20);
 
-  private final SandboxSpec spec = SandboxSpec.of(HERE, UUID.randomUUID(), 1, Size.SMALL);
+  private final SandboxSpec spec =
+      SandboxSpec.of(HERE, UUID.randomUUID(), 1, Size.SMALL, Duration.ofHours(1));
   private final Path above = temporaryDirectory();
   private final Path root = above.resolve("made/later");
   private final LocalBackend backend = new LocalBackend(root);

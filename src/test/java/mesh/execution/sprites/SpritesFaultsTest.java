@@ -48,7 +48,7 @@ class SpritesFaultsTest {
 
   private final List<Duration> pauses = new CopyOnWriteArrayList<>();
   private final SandboxSpec spec =
-      SandboxSpec.of(INSTALLATION, UUID.randomUUID(), 1, Size.STANDARD);
+      SandboxSpec.of(INSTALLATION, UUID.randomUUID(), 1, Size.STANDARD, Duration.ofHours(1));
   private SpritesSimulator vendor;
   private SpritesBackend backend;
 
@@ -345,10 +345,16 @@ class SpritesFaultsTest {
     @Test
     void allPagesAreReadAndWhatIsNotOursIsCounted() throws InterruptedException {
       for (int number = 0; number < 3; number++) {
-        backend.acquire(SandboxSpec.of(INSTALLATION, UUID.randomUUID(), 1, Size.SMALL));
+        backend.acquire(
+            SandboxSpec.of(INSTALLATION, UUID.randomUUID(), 1, Size.SMALL, Duration.ofHours(1)));
       }
       backend.acquire(
-          SandboxSpec.of(new InstallationId("9876543210"), UUID.randomUUID(), 1, Size.SMALL));
+          SandboxSpec.of(
+              new InstallationId("9876543210"),
+              UUID.randomUUID(),
+              1,
+              Size.SMALL,
+              Duration.ofHours(1)));
       vendor.faults().next(2, CallKind.LIST, Fault.status(503));
       vendor.faults().next(CallKind.LIST, Fault.slow(Duration.ofMillis(300)));
 
@@ -361,9 +367,17 @@ class SpritesFaultsTest {
     /** A list may move on between two pages, so that a sprite is on both. */
     @Test
     void aSpriteIsCountedOnceAndOnlyOursMustSayWhenItWasMade() throws InterruptedException {
-      var own = SandboxSpec.of(INSTALLATION, new UUID(1, 2), 1, Size.SMALL).key().value();
+      var own =
+          SandboxSpec.of(INSTALLATION, new UUID(1, 2), 1, Size.SMALL, Duration.ofHours(1))
+              .key()
+              .value();
       var other =
-          SandboxSpec.of(new InstallationId("9876543210"), new UUID(1, 2), 1, Size.SMALL)
+          SandboxSpec.of(
+                  new InstallationId("9876543210"),
+                  new UUID(1, 2),
+                  1,
+                  Size.SMALL,
+                  Duration.ofHours(1))
               .key()
               .value();
       var first =
