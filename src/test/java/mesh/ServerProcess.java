@@ -188,6 +188,39 @@ public final class ServerProcess implements AutoCloseable {
     await();
   }
 
+  /** As {@code kill -STOP} does: it stands still, and its connections stay open. */
+  public void freeze() {
+    signal("STOP");
+  }
+
+  /** As {@code kill -CONT} does. */
+  public void goOn() {
+    signal("CONT");
+  }
+
+  private void signal(String name) {
+    try {
+      var kill = new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start();
+      if (kill.waitFor() != 0) {
+        throw new IllegalStateException("the server could not be sent " + name);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Whether {@link #freeze} has it stand still. */
+  public boolean isFrozen() {
+    try {
+      return Files.readString(Path.of("/proc/" + process.pid() + "/status")).contains("State:\tT");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   public boolean isAlive() {
     return process.isAlive();
   }

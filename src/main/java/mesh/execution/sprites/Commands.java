@@ -26,11 +26,16 @@ final class Commands {
   private final Connector connector;
   private final Residents residents;
   private final SecureRandom random;
+  private final Duration margin;
 
-  Commands(Connector connector, Residents residents, SecureRandom random) {
+  /**
+   * @param margin after a command's timeout, until it ends even if Mesh stands still
+   */
+  Commands(Connector connector, Residents residents, SecureRandom random, Duration margin) {
     this.connector = connector;
     this.residents = residents;
     this.random = random;
+    this.margin = margin;
   }
 
   /** A name that nothing else has. */
@@ -51,7 +56,7 @@ final class Commands {
       var ending = new Ending(deadline, () -> sweep(name, session, input));
       var conversation = new Conversation(session, input.token(), sink);
       try {
-        session.send(List.of(input.header(command), stdin));
+        session.send(List.of(input.header(command, margin), stdin));
         return switch (conversation.until(deadline)) {
           case Conversation.Over(var report) when ending.callOff() -> conversation.finish(report);
           case Conversation.Lost(var why) when ending.callOff() -> lost(name, ending, why);
@@ -99,7 +104,7 @@ final class Commands {
     var argv = List.of("sh", "-c", Script.SWEEP.text(), "mesh", input.mark(), input.limit());
     try (var session = connector.open(name)) {
       var own = Input.random(random);
-      session.send(List.of(own.header(Command.of(argv, ROOT, SWEEP))));
+      session.send(List.of(own.header(Command.of(argv, ROOT, SWEEP), margin)));
       var conversation = new Conversation(session, own.token(), (channel, bytes) -> {});
       var end = conversation.until(System.nanoTime() + SWEEP.toNanos());
       if (end instanceof Conversation.Over(ReportFilter.Ended(int status, int still))

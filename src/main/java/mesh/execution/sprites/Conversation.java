@@ -79,6 +79,7 @@ final class Conversation {
   Outcome finish(ReportFilter.Report report) throws InterruptedException {
     return switch (report) {
       case ReportFilter.NoDirectory() -> new Outcome.NoSuchDirectory();
+      case ReportFilter.Overdue() -> new Outcome.TimedOut();
       case ReportFilter.Ended(int status, int still) -> {
         if (still > 0) {
           drain(Command.DRAIN);

@@ -3,6 +3,7 @@ package mesh.execution.sprites;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -10,7 +11,7 @@ import java.util.stream.Stream;
 import mesh.execution.Command;
 
 /**
- * The four lines that the command script reads before it starts anything.
+ * The five lines that the command script reads before it starts anything.
  *
  * <p>Arguments travel here and not in the URL, where they would be in the vendor's logs and long
  * ones would be refused by proxies.
@@ -35,10 +36,16 @@ record Input(String token, String mark, String limit) {
     return HexFormat.of().formatHex(bytes);
   }
 
-  byte[] header(Command command) {
+  /**
+   * @param margin how long after its timeout the command is to be ended by the sandbox itself
+   */
+  byte[] header(Command command, Duration margin) {
+    // Up to whole seconds: not every {@code sleep} knows fractions.
+    var deadline = command.timeout().plus(margin).plusNanos(999_999_999).toSeconds();
     var words = Stream.concat(Stream.of(command.directory().value()), command.argv().stream());
     var line = words.map(Input::quoted).collect(joining(" "));
-    return (String.join("\n", List.of(token, mark, limit, line)) + "\n").getBytes(UTF_8);
+    var lines = List.of(token, mark, limit, Long.toString(deadline), line);
+    return (String.join("\n", lines) + "\n").getBytes(UTF_8);
   }
 
   /** One word for the shell's {@code eval}, on one line: {@code $n} is a line feed there. */

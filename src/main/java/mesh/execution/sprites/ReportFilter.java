@@ -28,6 +28,9 @@ final class ReportFilter {
 
   record NoDirectory() implements Report {}
 
+  /** It was ended in the sandbox, at a deadline that Mesh let pass. */
+  record Overdue() implements Report {}
+
   private static final byte START = 036;
 
   private final byte[] opening;
@@ -90,6 +93,9 @@ final class ReportFilter {
     }
     if (line.equals("nodirectory")) {
       return new NoDirectory();
+    }
+    if (line.equals("late")) {
+      return new Overdue();
     }
     throw new BackendException.Unexpected(
         "a sprite reported a command's end in unknown words", null);

@@ -1,6 +1,7 @@
 package mesh.execution.sprites;
 
 import java.security.SecureRandom;
+import java.time.Duration;
 import mesh.execution.Backend;
 import mesh.execution.BackendException;
 import mesh.execution.ExternalRef;
@@ -37,13 +38,17 @@ final class SpritesBackend implements Backend, Shell, Hibernator {
     this.commands = commands;
   }
 
-  static SpritesBackend open(Account account, SecureRandom random, Patience.Pause pause) {
+  /**
+   * @param margin after a command's timeout, until it ends even if Mesh stands still
+   */
+  static SpritesBackend open(
+      Account account, SecureRandom random, Patience.Pause pause, Duration margin) {
     var patience = new Patience(pause, random);
     var rest = new Rest(account);
     var api = new SpritesApi(account, rest, patience);
     var connector = new Connector(account, api, patience);
     var residents = new Residents(account, rest, patience);
-    var commands = new Commands(connector, residents, random);
+    var commands = new Commands(connector, residents, random, margin);
     return new SpritesBackend(rest, api, residents, connector, commands, patience);
   }
 

@@ -1,6 +1,7 @@
 package mesh.execution.sprites;
 
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import mesh.execution.Backend;
@@ -12,6 +13,7 @@ import mesh.execution.catalog.BackendName;
 import mesh.execution.catalog.ConfigField;
 import mesh.execution.catalog.Isolation;
 import okhttp3.HttpUrl;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 
 /** Offers Fly Sprites in the catalog. */
@@ -47,9 +49,19 @@ class SpritesBackendProvider implements BackendProvider {
           false);
 
   private final SecureRandom random;
+  private final Duration margin;
 
-  SpritesBackendProvider(SecureRandom random) {
+  /**
+   * @param margin after a command's timeout, until the sandbox ends it by itself: long enough for
+   *     Mesh to have ended it, unless Mesh stands still
+   */
+  SpritesBackendProvider(
+      SecureRandom random, @Value("${mesh.sprites.deadline-margin:30s}") Duration margin) {
+    if (margin.isNegative()) {
+      throw new IllegalArgumentException("mesh.sprites.deadline-margin must not be negative");
+    }
     this.random = random;
+    this.margin = margin;
   }
 
   @Override
@@ -75,6 +87,6 @@ class SpritesBackendProvider implements BackendProvider {
       throw new BackendException.Rejected(
           "the token of Fly Sprites is empty or holds a character that no token has", null);
     }
-    return SpritesBackend.open(new Account(base, token), random, Thread::sleep);
+    return SpritesBackend.open(new Account(base, token), random, Thread::sleep, margin);
   }
 }

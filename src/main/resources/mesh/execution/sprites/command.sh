@@ -1,13 +1,13 @@
 # Runs one command for Mesh and reports how it ended. Works in dash, bash and busybox sh.
 #
-# Standard input brings four lines, then the command's own input: a token for the reports, a mark
-# and a limit that every process of the command carries, and directory and arguments, quoted.
-# Nothing runs before all four have come: a lost connection starts nothing.
+# Standard input brings five lines, then the command's own input: a token for the reports, a mark
+# and a limit that every process of the command carries, a deadline in seconds, and directory and
+# arguments, quoted. Nothing runs before all five have come: a lost connection starts nothing.
 exec 3<&0 4>&1 5>&2 </dev/null >/dev/null 2>&1
 n='
 '
 IFS= read -r token <&3 && IFS= read -r mark <&3 && IFS= read -r limit <&3 || exit 125
-IFS= read -r text <&3 || exit 125
+IFS= read -r deadline <&3 && IFS= read -r text <&3 || exit 125
 eval "set -- $text"
 # The same line on both streams, so that each says where the command's own output ends. A pipe that
 # the command made non-blocking may be full for a moment.
@@ -15,12 +15,45 @@ say() {
   until printf '\036%s %s\n' "$token" "$1" >&4; do sleep 0.1; done
   until printf '\036%s %s\n' "$token" "$1" >&5; do sleep 0.1; done
 }
+# Finds what runs of the command by these files of /proc.
+look() {
+  found= still=0
+  for entry in $(grep -l -a -e " $((limit * 512)) *bytes" -e " $((limit * 1024)) *bytes" \
+    -e "MESH_COMMAND=$mark" "$@"); do
+    pid=${entry#/proc/} pid=${pid%%/*}
+    IFS= read -r line <"/proc/$pid/stat" || continue
+    case $line in *') Z '*) ;; *) found="$found $pid" still=$((still + 1)) ;; esac
+  done
+}
 cd -- "$1" || { say nodirectory; exit 0; }
 shift
 # Of a session of its own, so that what it leaves running outlives this shell's process group, which
 # ends when the connection does. Both also keep a program named like an option from being one.
 lead='env --'
 command -v setsid && lead='setsid --'
+# Ends the command at its deadline if nobody else did: Mesh may stand still, with its connection
+# open. Carries a limit of its own, so that a sweep finds it also where this shell was killed.
+(
+  trap 'kill -KILL "$!"; exit 1' TERM
+  ulimit -f "$((limit + 1))"
+  until sleep "$deadline" & wait "$!"; do
+    # Killed, as by a command that kills whatever is called sleep: it waits its whole time again.
+    [ $? -gt 128 ] || exit 1
+  done
+  trap '' TERM
+  kill=kill round=0
+  [ "$(id -u)" = 0 ] || ! sudo -n true || kill='sudo -n kill'
+  while look /proc/[0-9]*/limits /proc/[0-9]*/environ; [ -n "$found" ]; do
+    # Stopped first: no parent gets to go on because its child was killed before it.
+    $kill -STOP $found
+    $kill -KILL $found
+    round=$((round + 1))
+    [ "$round" -lt 60 ] || break
+    [ "$round" -lt 10 ] || sleep 0.1
+  done
+  exit 0
+) 3<&- 4>&- 5>&- &
+watcher=$!
 # In the foreground, because a shell without job control makes background programs deaf to SIGINT.
 (
   export MESH_COMMAND="$mark"
@@ -28,10 +61,13 @@ command -v setsid && lead='setsid --'
   exec <&3 >&4 2>&5 3<&- 4>&- 5>&-
   exec $lead "$@"
 )
-code=$? still=0
-for entry in $(grep -l " $((limit * 512)) *bytes\| $((limit * 1024)) *bytes" /proc/[0-9]*/limits); do
-  IFS= read -r line <"${entry%limits}stat" || continue
-  case $line in *') Z '*) ;; *) still=$((still + 1)) ;; esac
-done
+code=$?
+kill -TERM "$watcher"
+# Only what was killed can have been the watcher's, which then finishes what it began.
+if [ "$code" = 137 ] && wait "$watcher"; then
+  say late
+  exit "$code"
+fi
+look /proc/[0-9]*/limits
 say "exit $code $still"
 exit "$code"

@@ -1,11 +1,13 @@
 # Kills every process that carries the mark $1 in its environment or the limit $2, whatever session
-# it fled to, as root where that is allowed, for a command may have used sudo.
+# it fled to, as root where that is allowed, for a command may have used sudo. The command's watcher
+# goes with it: it has the next limit.
 script='
 round=0
 while [ "$round" -lt 60 ]; do
   found=
   for entry in $(grep -l -a -e "MESH_COMMAND=$1" -e " $(($2 * 512)) *bytes" \
-    -e " $(($2 * 1024)) *bytes" /proc/[0-9]*/environ /proc/[0-9]*/limits); do
+    -e " $(($2 * 1024)) *bytes" -e " $((($2 + 1) * 512)) *bytes" \
+    -e " $((($2 + 1) * 1024)) *bytes" /proc/[0-9]*/environ /proc/[0-9]*/limits); do
     pid=${entry#/proc/} pid=${pid%%/*}
     IFS= read -r line <"/proc/$pid/stat" || continue
     case $line in *") Z "*) ;; *) found="$found $pid" ;; esac

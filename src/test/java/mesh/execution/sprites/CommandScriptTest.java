@@ -10,9 +10,11 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import mesh.Await;
 import mesh.execution.Command;
 import mesh.execution.SandboxPath;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +23,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The script that starts commands, in every shell that a sprite may call {@code sh}. */
 class CommandScriptTest {
+
+  private static final Duration MARGIN = SpritesBackends.MARGIN;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final Input input = Input.random(new SecureRandom());
 
@@ -97,7 +102,7 @@ class CommandScriptTest {
           List.of("grep", "-c", "-e", ranges.get(0), "-e", ranges.get(1), "/proc/self/limits");
       var command = Command.of(argv, new SandboxPath("/"), Duration.ofSeconds(1));
 
-      assertThat(run(shell, new String(odd.header(command), UTF_8), "").out())
+      assertThat(run(shell, new String(odd.header(command, MARGIN), UTF_8), "").out())
           .isEqualTo("1\n" + report("exit 0 0"));
     }
   }
@@ -107,14 +112,128 @@ class CommandScriptTest {
     var command =
         Command.of(List.of("echo"), new SandboxPath(folder + "/none"), Duration.ofSeconds(1));
 
-    assertThat(run(shell, new String(input.header(command), UTF_8), "").out())
+    assertThat(run(shell, new String(input.header(command, MARGIN), UTF_8), "").out())
         .isEqualTo(report("nodirectory"));
+  }
+
+  @Shells
+  void atItsDeadlineACommandEndsWithAllThatLeftIt(String shell) throws Exception {
+    var fled = "(env -i PATH=\"$PATH\" setsid sh -c 'while :; do sleep 1; done' >/dev/null 2>&1 &)";
+    var script = fled + "; trap '' TERM INT HUP; echo on; while :; do sleep 1; done; echo after";
+    long start = System.nanoTime();
+
+    var ran = run(shell, deadline(1, "sh", "-c", script), "");
+
+    assertThat(ran.out()).isEqualTo("on\n" + report("late"));
+    assertThat(ran.err()).isEqualTo(report("late"));
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofSeconds(1));
+    assertThat(carriers()).isEmpty();
+    nobodyWatches();
+  }
+
+  @Shells
+  void aCommandThatEndsLeavesNobodyWatching(String shell) throws Exception {
+    for (var script : List.of("true", "exit 137", "kill -9 $$", "kill -9 0", "kill 0; wait")) {
+      assertThat(run(shell, header("sh", "-c", script), "").err()).contains(" exit ");
+      nobodyWatches();
+    }
+    assertThat(run(shell, header("sh", "-c", "sleep 3 >/dev/null 2>&1 &"), "").err())
+        .isEqualTo(report("exit 0 1"));
+    nobodyWatches();
+    assertThat(carriers()).as("what was left in the background").isNotEmpty();
+  }
+
+  @Shells
+  void aCommandThatKillsItsOwnGroupIsStillWatched(String shell) throws Exception {
+    var script = "trap '' TERM; kill 0; echo on; sleep 60";
+
+    assertThat(run(shell, deadline(1, "sh", "-c", script), "").out())
+        .isEqualTo("on\n" + report("late"));
+  }
+
+  /** As {@code killall sleep} does, but none of anybody else's. */
+  @Shells
+  void aWatcherWhoseSleepIsKilledSleepsAgain(String shell) throws Exception {
+    var find = "grep -l " + watching("-e ") + " /proc/[0-9]*/limits | sort -t / -k 3n";
+    var script =
+        "until [ $("
+            + find
+            + " | wc -l) -ge 2 ]; do sleep 0.1; done; last=$("
+            + find
+            + " | tail -n 1); last=${last#/proc/}; kill -9 ${last%/limits}; echo on; sleep 60";
+
+    assertThat(run(shell, deadline(2, "sh", "-c", script), "").out())
+        .isEqualTo("on\n" + report("late"));
+  }
+
+  @Shells
+  void aCommandThatKillsTheShellIsStillWatched(String shell) throws Exception {
+    var ran = run(shell, deadline(1, "sh", "-c", "kill -9 $PPID; sleep 60"), "");
+
+    assertThat(ran.out() + ran.err()).isEmpty();
+    Await.until(PATIENCE, this::carriers, Collection::isEmpty);
+    nobodyWatches();
+  }
+
+  @Shells
+  void aSweepTakesTheWatcherAlong(String shell) throws Exception {
+    var _ = run(shell, header("sh", "-c", "kill -9 $PPID; sleep 60"), "");
+    assertThat(watchers()).isNotEmpty();
+
+    var words = new ArrayList<>(List.of(shell.split(" ", -1)));
+    words.addAll(List.of("-c", Script.SWEEP.text(), "mesh", input.mark(), input.limit()));
+    assertThat(new ProcessBuilder(words).start().waitFor()).isZero();
+
+    assertThat(carriers()).isEmpty();
+    assertThat(watchers()).isEmpty();
+  }
+
+  private void nobodyWatches() {
+    Await.until(PATIENCE, this::watchers, Collection::isEmpty);
+  }
+
+  /** The processes of the command. */
+  private List<String> carriers() throws Exception {
+    return processesLimitedTo(Long.parseLong(input.limit()));
+  }
+
+  private List<String> watchers() throws Exception {
+    return processesLimitedTo(Long.parseLong(input.limit()) + 1);
+  }
+
+  private static List<String> processesLimitedTo(long blocks) throws Exception {
+    var found = new ArrayList<String>();
+    for (var handle : ProcessHandle.allProcesses().toList()) {
+      var process = Path.of("/proc/" + handle.pid());
+      try {
+        var limits = Files.readString(process.resolve("limits"));
+        if ((limits.contains(" " + blocks * 512 + " ")
+                || limits.contains(" " + blocks * 1024 + " "))
+            && !Files.readString(process.resolve("stat")).contains(") Z ")) {
+          found.add(handle.pid() + " " + Files.readString(process.resolve("cmdline")));
+        }
+      } catch (IOException gone) {
+        // It ended while it was looked at.
+      }
+    }
+    return found;
+  }
+
+  private String watching(String option) {
+    long blocks = Long.parseLong(input.limit()) + 1;
+    return "%1$s' %2$d ' %1$s' %3$d '".formatted(option, blocks * 512, blocks * 1024);
+  }
+
+  private String deadline(int seconds, String... argv) {
+    var command =
+        Command.of(List.of(argv), new SandboxPath(folder.toString()), Duration.ofMillis(1));
+    return new String(input.header(command, Duration.ofSeconds(seconds).minusMillis(1)), UTF_8);
   }
 
   private String header(String... argv) {
     var command =
         Command.of(List.of(argv), new SandboxPath(folder.toString()), Duration.ofSeconds(1));
-    return new String(input.header(command), UTF_8);
+    return new String(input.header(command, MARGIN), UTF_8);
   }
 
   private String report(String words) {

@@ -76,4 +76,11 @@ class ReportFilterTest {
     assertThat(filter.report()).contains(new ReportFilter.NoDirectory());
     assertThat(passed.size()).isZero();
   }
+
+  @Test
+  void anEndAtTheDeadlineIsReported() {
+    filter.accept(("\036" + TOKEN + " late\n").getBytes(ISO_8859_1));
+
+    assertThat(filter.report()).contains(new ReportFilter.Overdue());
+  }
 }

@@ -22,7 +22,8 @@ class SpritesBackendTest extends BackendContract {
 
   @Override
   protected Backend backend() {
-    return new SpritesBackendProvider(new SecureRandom()).open(new BackendConfig(account()));
+    return new SpritesBackendProvider(new SecureRandom(), SpritesBackends.MARGIN)
+        .open(new BackendConfig(account()));
   }
 
   private Map<String, String> account() {

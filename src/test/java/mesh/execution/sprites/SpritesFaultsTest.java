@@ -70,7 +70,11 @@ class SpritesFaultsTest {
   }
 
   private SpritesBackend open(HttpUrl base, String token) {
-    return SpritesBackend.open(new Account(base, token), new SecureRandom(), pauses::add);
+    return open(base, token, SpritesBackends.MARGIN);
+  }
+
+  private SpritesBackend open(HttpUrl base, String token, Duration margin) {
+    return SpritesBackend.open(new Account(base, token), new SecureRandom(), pauses::add, margin);
   }
 
   private static Fault answer(int status, String body) {
@@ -536,6 +540,61 @@ class SpritesFaultsTest {
       assertThat(run(script, Duration.ofSeconds(1))).isEqualTo(new Outcome.TimedOut());
 
       assertThat(exec("sleep 3; test -e late")).isEqualTo(new Outcome.Exited(1, 0));
+    }
+
+    /** case 114: connecting is not the command's time. */
+    @Test
+    void aSlowConnectionDoesNotMakeAKilledCommandLate() throws InterruptedException {
+      vendor.faults().next(CallKind.EXEC, Fault.slow(Duration.ofSeconds(3)));
+
+      assertThat(run("kill -9 $$", Duration.ofSeconds(2))).isEqualTo(new Outcome.Signalled(9, 0));
+    }
+
+    /** As when Mesh's clock stood still and the sandbox's did not. */
+    @Test
+    void aCommandThatTheSandboxEndedAtItsDeadlineTimedOut() throws InterruptedException {
+      var timeout = Duration.ofSeconds(20);
+      var margin = Duration.ofSeconds(1).minus(timeout);
+      try (var hasty = open(HttpUrl.get(vendor.baseUrl()), TOKEN, margin)) {
+        var printed = new StringBuilder();
+        var command =
+            Command.of(
+                List.of("sh", "-c", "echo before; sleep 60; echo after"),
+                sandbox.project(),
+                timeout);
+
+        long start = System.nanoTime();
+
+        var outcome =
+            hasty
+                .attach(sandbox.ref())
+                .exec(command, (_, bytes) -> printed.append(UTF_8.decode(bytes)));
+
+        assertThat(outcome).isEqualTo(new Outcome.TimedOut());
+        assertThat(printed.toString()).isEqualTo("before\n");
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(timeout);
+      }
+    }
+
+    /** The vendor lets nothing be killed, and yet it ends. */
+    @Test
+    void aCommandThatMeshCannotEndEndsByItself() throws InterruptedException {
+      try (var barred = open(HttpUrl.get(vendor.baseUrl()), TOKEN, Duration.ofSeconds(2))) {
+        var command =
+            Command.of(
+                List.of("sh", "-c", "echo; setsid sleep 60 & sleep 60"),
+                sandbox.project(),
+                Duration.ofSeconds(1));
+
+        var outcome =
+            barred
+                .attach(sandbox.ref())
+                .exec(command, (_, _) -> vendor.faults().always(CallKind.EXEC, Fault.status(500)));
+
+        assertThat(outcome).isEqualTo(new Outcome.TimedOut());
+      }
+
+      Await.until(Duration.ofSeconds(20), vendor::runningCommands, n -> n == 0);
     }
 
     @Test
