@@ -77,6 +77,11 @@ final class SpritesApi {
   void delete(String name) throws InterruptedException {
     patience.retrying(() -> {
       var answer = rest.delete(account.sprite(name).build());
+      if (answer.status() == 409) {
+        // It is just starting or falling asleep.
+        throw new BackendException.Unavailable(
+            "Fly Sprites answered 409 to the deletion of " + name, Duration.ZERO, null);
+      }
       if (!answer.isSuccess() && answer.status() != 404) {
         throw answer.refusal(account);
       }

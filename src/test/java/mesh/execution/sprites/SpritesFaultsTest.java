@@ -38,6 +38,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the adapter makes of a vendor that fails. */
@@ -105,6 +106,22 @@ class SpritesFaultsTest {
           .hasMessageContaining("500")
           .hasMessageContaining("simulated failure");
       assertThat(vendor.calls(CallKind.CREATE)).hasSize(Patience.ATTEMPTS);
+    }
+
+    /** case 35 */
+    @Test
+    void howeverOftenItFailedThereIsOneSprite() throws InterruptedException {
+      vendor.faults().next(CallKind.CREATE, new Fault.LostResponse());
+      vendor.faults().next(CallKind.GET, Fault.status(503));
+      vendor.faults().next(CallKind.CREATE, Fault.status(503));
+      vendor.faults().next(CallKind.GET, Fault.status(503));
+      vendor.faults().next(CallKind.CREATE, Fault.rateLimited(Duration.ofSeconds(2)));
+
+      var sandbox = backend.acquire(spec);
+
+      assertThat(vendor.sprites()).containsOnlyKeys(sandbox.ref().reveal());
+      assertThat(vendor.calls(CallKind.CREATE)).hasSize(Patience.ATTEMPTS);
+      assertThat(pauses.getLast()).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(6));
     }
 
     @Test
@@ -329,6 +346,46 @@ class SpritesFaultsTest {
       backend.destroy(ref);
 
       assertThat(vendor.sprites()).isEmpty();
+    }
+
+    /** case 86 */
+    @Test
+    void oneThatIsGoneIsDestroyedAndReleasedAsOftenAsAsked() throws InterruptedException {
+      var ref = backend.acquire(spec).ref();
+      backend.destroy(ref);
+
+      backend.destroy(ref);
+      backend.destroy(ref);
+
+      assertThat(backend.release(ref)).isEqualTo(Release.DESTROYED);
+      assertThat(backend.release(ref)).isEqualTo(Release.DESTROYED);
+      assertThat(vendor.calls(CallKind.DELETE)).hasSize(3);
+    }
+
+    /** case 87: a sprite that starts or falls asleep may be in the way of its own end. */
+    @ParameterizedTest
+    @CsvSource({"409, 3", "500, 2"})
+    void oneThatCannotBeDeletedYetIsDeletedLater(int status, int times)
+        throws InterruptedException {
+      var ref = backend.acquire(spec).ref();
+      vendor.faults().next(times, CallKind.DELETE, Fault.status(status));
+
+      backend.destroy(ref);
+
+      assertThat(vendor.sprites()).isEmpty();
+      assertThat(vendor.calls(CallKind.DELETE)).hasSize(times + 1);
+    }
+
+    /** case 87: with bound */
+    @Test
+    void oneThatCanNeverBeDeletedIsLeftToTheCallersNextTry() throws InterruptedException {
+      var ref = backend.acquire(spec).ref();
+      vendor.faults().always(CallKind.DELETE, Fault.status(409));
+
+      assertThatThrownBy(() -> backend.destroy(ref))
+          .isInstanceOf(BackendException.Unavailable.class)
+          .hasMessageContaining("409");
+      assertThat(vendor.calls(CallKind.DELETE)).hasSize(Patience.ATTEMPTS);
     }
 
     @Test
