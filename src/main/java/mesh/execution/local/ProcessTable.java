@@ -6,6 +6,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -25,6 +27,11 @@ record ProcessTable(List<Running> processes) {
 
   /** Whether there is one; only Linux has. */
   static final boolean EXISTS = Files.exists(PROC.resolve("self/environ"));
+
+  /** How often to look at a process that is becoming another program: for some 20 ms in all. */
+  private static final int LOOKS = 60;
+
+  private static final Duration PAUSE = Duration.ofNanos(200_000);
 
   /**
    * @param handle made before the rest was read, so that it is of the same process or of none
@@ -153,10 +160,7 @@ record ProcessTable(List<Running> processes) {
   private static Optional<Running> find(long pid) {
     return ProcessHandle.of(pid)
         .flatMap(handle -> {
-          var stat = read(pid, "stat");
-          // The name before the parenthesis may hold anything; the id of the parent is the
-          // second field after it, the time the twentieth.
-          var fields = stat.substring(stat.lastIndexOf(')') + 1).split(" ", -1);
+          var fields = fields(pid);
           return fields.length < 21
               ? Optional.empty()
               : Optional.of(
@@ -168,8 +172,53 @@ record ProcessTable(List<Running> processes) {
         });
   }
 
+  /**
+   * What {@code stat} says after the name, which may hold anything: the id of the parent is the
+   * second, the time it started the twentieth; where its environment begins and ends the
+   * forty-eighth and the next.
+   */
+  private static String[] fields(long pid) {
+    var stat = read(pid, "stat");
+    return stat.substring(stat.lastIndexOf(')') + 1).split(" ", -1);
+  }
+
+  /**
+   * Also of a process that is in the middle of an {@code execve}: until the kernel has laid out the
+   * new program's stack there is neither the old environment nor the new, or a scrap of it.
+   */
   private static String environment(long pid) {
-    return "\0" + read(pid, "environ");
+    var before = Optional.<String>empty();
+    var found = contents(pid, "environ");
+    for (var i = 0; i < LOOKS && found.isPresent() && !isWhole(pid, found, before); i++) {
+      LockSupport.parkNanos(PAUSE.toNanos());
+      before = found;
+      found = contents(pid, "environ");
+    }
+    return "\0" + found.orElse("");
+  }
+
+  private static boolean isWhole(long pid, Optional<String> found, Optional<String> before) {
+    var text = found.orElse("");
+    if (text.endsWith("\0")) {
+      return true;
+    }
+    var fields = fields(pid);
+    if (fields.length < 50 || fields[49].equals("0")) {
+      // A kernel thread and a zombie have no program and never will have.
+      return !hasProgram(pid);
+    }
+    // There is none, or the program wrote over it. Both are so the next time, too.
+    var length = Long.parseUnsignedLong(fields[49]) - Long.parseUnsignedLong(fields[48]);
+    return text.length() == length && found.equals(before);
+  }
+
+  private static boolean hasProgram(long pid) {
+    try {
+      var _ = Files.readSymbolicLink(PROC.resolve(pid + "/exe"));
+      return true;
+    } catch (IOException _) {
+      return false;
+    }
   }
 
   private static Optional<Path> directory(long pid) {
@@ -181,11 +230,16 @@ record ProcessTable(List<Running> processes) {
   }
 
   private static String read(long pid, String file) {
+    return contents(pid, file).orElse("");
+  }
+
+  /** Empty if the process is gone, or another user's. */
+  private static Optional<String> contents(long pid, String file) {
     try {
-      return new String(Files.readAllBytes(PROC.resolve(pid + "/" + file)), ISO_8859_1);
+      var bytes = Files.readAllBytes(PROC.resolve(pid + "/" + file));
+      return Optional.of(new String(bytes, ISO_8859_1));
     } catch (IOException _) {
-      // Gone, or another user's.
-      return "";
+      return Optional.empty();
     }
   }
 }

@@ -81,6 +81,19 @@ class LocalProcessesTest {
     assertThat(here.isAlive(child)).isFalse();
   }
 
+  /** Between two programs the kernel shows neither environment. */
+  @Test
+  void whoeverIsJustBecomingAnotherProgramIsCounted() throws Exception {
+    Files.writeString(here.host("again"), "exec sh again\n");
+    here.exec("echo $$ > pid; for i in 1 2 3 4; do sh again & done", OwnSandbox.PATIENCE);
+    var leader = here.pid();
+
+    for (var i = 0; i < 300; i++) {
+      assertThat(ProcessTable.countSince(leader, Surroundings.SANDBOX, here.spec().key().value()))
+          .isEqualTo(4);
+    }
+  }
+
   @Test
   void whoeverGaveUpMarkAndParentsEndsAtTheTimeoutAllTheSame() throws InterruptedException {
     var outcome =
