@@ -149,6 +149,13 @@ public abstract class BackendContract {
   }
 
   @Nested
+  class Sizes extends SizePromises {
+    Sizes() {
+      super(laboratory);
+    }
+  }
+
+  @Nested
   class Inventory extends InventoryPromises {
     Inventory() {
       super(laboratory);

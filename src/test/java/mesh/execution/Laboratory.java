@@ -54,7 +54,11 @@ final class Laboratory {
   }
 
   SandboxSpec newSpec() {
-    return SandboxSpec.of(installation, UUID.randomUUID(), 1, Size.SMALL, Duration.ofHours(1));
+    return newSpec(Size.SMALL);
+  }
+
+  SandboxSpec newSpec(Size size) {
+    return SandboxSpec.of(installation, UUID.randomUUID(), 1, size, Duration.ofHours(1));
   }
 
   /** The sandbox that tests share; each works in its own {@link #folder()}. */

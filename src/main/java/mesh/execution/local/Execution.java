@@ -35,12 +35,14 @@ final class Execution {
   private final SandboxFolder folder;
   private final ExecutorService threads;
   private final Set<Execution> running;
+  private final Memory memory;
   private final String mark = Marks.next();
   private final BlockingQueue<Relay.Happening> happenings = new LinkedBlockingQueue<>();
   private volatile @Nullable Process process;
 
-  Execution(SandboxFolder folder, ExecutorService threads, Set<Execution> running) {
+  Execution(SandboxFolder folder, ExecutorService threads, Set<Execution> running, Memory memory) {
     this.folder = folder;
+    this.memory = memory;
     this.threads = threads;
     this.running = running;
   }
@@ -141,7 +143,7 @@ final class Execution {
   private void guard(Process leader, long deadline) {
     var timedOut = false;
     try {
-      timedOut = !leader.waitFor(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+      timedOut = !memory.waitFor(leader, member(leader), deadline, this::endTree);
       if (timedOut) {
         end();
       }
@@ -152,8 +154,17 @@ final class Execution {
     }
   }
 
-  /** Ends the whole tree, also what left it. */
+  private Census.Member member(Process leader) {
+    return new Census.Member(leader.toHandle(), folder.key().value(), mark);
+  }
+
+  /** Ends the whole tree, also what left it, for a reason of Mesh's own. */
   void end() {
+    memory.endsOtherwise();
+    endTree();
+  }
+
+  private void endTree() {
     var leader = process;
     if (leader != null) {
       ProcessTree.endCommand(mark, leader, folder.path());
@@ -161,14 +172,18 @@ final class Execution {
   }
 
   private Outcome outcome(Process leader, boolean timedOut, long begun) {
+    if (memory.ranOut()) {
+      return new Outcome.OutOfMemory();
+    }
     if (timedOut) {
       return new Outcome.TimedOut();
     }
     var outcome =
         Outcome.ofStatus(
             leader.exitValue(), ProcessTree.survivors(mark, leader, System.nanoTime() - begun));
-    if (outcome instanceof Outcome.Signalled) {
+    if (outcome instanceof Outcome.Signalled signalled) {
       folder.check();
+      return memory.isWhy(signalled) ? new Outcome.OutOfMemory() : outcome;
     }
     return outcome;
   }

@@ -18,6 +18,7 @@ import mesh.execution.InstallationId;
 import mesh.execution.Inventory;
 import mesh.execution.InventoryEntry;
 import mesh.execution.SandboxKey;
+import mesh.execution.Size;
 import mesh.execution.local.FolderName.Stage;
 
 /**
@@ -50,8 +51,8 @@ final class Folders {
     }
   }
 
-  /** Makes the sandbox, or wakes it, or finds it awake. */
-  SandboxFolder make(SandboxKey key) throws InterruptedException {
+  /** Makes the sandbox, or wakes it, or finds it awake; then it has the size it had. */
+  SandboxFolder make(SandboxKey key, Size size) throws InterruptedException {
     try {
       SandboxFolder.makePrivate(root);
     } catch (IOException e) {
@@ -62,6 +63,7 @@ final class Folders {
       if (!folder.exists()) {
         var coming = at(Stage.COMING, key);
         coming.furnish();
+        coming.size().keep(size);
         rename(coming.path(), folder.path());
       }
       return folder;

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.LongSupplier;
 import mesh.execution.Backend;
 import mesh.execution.BackendException;
 import mesh.execution.ExternalRef;
@@ -17,11 +18,18 @@ import mesh.execution.Sandbox;
 import mesh.execution.SandboxKey;
 import mesh.execution.SandboxSpec;
 import mesh.execution.Shell;
+import mesh.execution.Sized;
 
-/** Sandboxes as directories below one root. A sandbox's reference is its key. */
-final class LocalBackend implements Backend, Shell, Hibernator {
+/**
+ * Sandboxes as directories below one root. A sandbox's reference is its key. Memory is limited and
+ * its end reported where there is a {@code /proc}; elsewhere every size is without limit.
+ */
+final class LocalBackend implements Backend, Shell, Hibernator, Sized {
 
   private final Folders folders;
+  private final MemorySizes sizes;
+  private final LongSupplier kernelKills;
+  private final MemoryGuard guard = new MemoryGuard();
   private final Set<Execution> running = ConcurrentHashMap.newKeySet();
   private final ExecutorService threads =
       Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("local-", 0).factory());
@@ -29,13 +37,22 @@ final class LocalBackend implements Backend, Shell, Hibernator {
   /**
    * @param root absolute; made when the first sandbox is
    */
-  LocalBackend(Path root) {
+  LocalBackend(Path root, MemorySizes sizes) {
+    this(root, sizes, new KernelKills());
+  }
+
+  /**
+   * @param kernelKills how many processes the kernel has killed for want of memory
+   */
+  LocalBackend(Path root, MemorySizes sizes, LongSupplier kernelKills) {
     this.folders = new Folders(root);
+    this.sizes = sizes;
+    this.kernelKills = kernelKills;
   }
 
   @Override
   public Sandbox acquire(SandboxSpec spec) throws InterruptedException {
-    return open(spec.key(), folders::make);
+    return open(spec.key(), key -> folders.make(key, spec.size()));
   }
 
   @Override
@@ -55,12 +72,12 @@ final class LocalBackend implements Backend, Shell, Hibernator {
     }
     var folder = opening.of(key);
     deleteRemains(key);
-    return new LocalSandbox(folder, this::start);
+    return sandbox(folder);
   }
 
   @Override
   public Sandbox attach(ExternalRef ref) {
-    return new LocalSandbox(folders.of(key(ref)).checked(), this::start);
+    return sandbox(folders.of(key(ref)).checked());
   }
 
   private static SandboxKey key(ExternalRef ref) {
@@ -133,7 +150,10 @@ final class LocalBackend implements Backend, Shell, Hibernator {
     threads.shutdown();
   }
 
-  private Execution start(SandboxFolder folder) {
-    return new Execution(folder, threads, running);
+  private Sandbox sandbox(SandboxFolder folder) {
+    var limit = sizes.of(folder.size().read());
+    return new LocalSandbox(
+        folder,
+        () -> new Execution(folder, threads, running, new Memory(limit, guard, kernelKills)));
   }
 }

@@ -15,6 +15,7 @@ import org.springframework.stereotype.Component;
 class LocalBackendProvider implements BackendProvider {
 
   private static final String ROOT = "root";
+  private static final String SMALL_MEMORY = "small_memory_mib";
   private static final String FALLBACK = "sandboxes";
 
   private static final BackendDescriptor DESCRIPTOR =
@@ -32,7 +33,19 @@ class LocalBackendProvider implements BackendProvider {
                   "Folder for sandboxes",
                   "An absolute path, or one inside Mesh's data directory.",
                   false,
-                  FALLBACK)),
+                  FALLBACK),
+              new ConfigField.Choice(
+                  "max_size",
+                  "Largest size",
+                  "A workspace that runs out of memory climbs so far.",
+                  List.of("small", "standard", "large", "xlarge"),
+                  "xlarge"),
+              new ConfigField.Choice(
+                  SMALL_MEMORY,
+                  "Memory of the small size, in MiB",
+                  "Each next size has twice as much: standard, large, xlarge.",
+                  List.of("64", "128", "256", "512", "1024", "2048", "4096"),
+                  Long.toString(MemorySizes.USUAL.small() >> 20))),
           Map.of(),
           true);
 
@@ -55,6 +68,12 @@ class LocalBackendProvider implements BackendProvider {
   @Override
   public Backend open(BackendConfig config) {
     var root = config.find(ROOT).filter(it -> !it.isBlank()).orElse(FALLBACK);
-    return new LocalBackend(data.path().resolve(HostText.path(root)).toAbsolutePath().normalize());
+    var sizes =
+        config
+            .find(SMALL_MEMORY)
+            .map(mebibytes -> new MemorySizes(Long.parseLong(mebibytes) << 20))
+            .orElse(MemorySizes.USUAL);
+    return new LocalBackend(
+        data.path().resolve(HostText.path(root)).toAbsolutePath().normalize(), sizes);
   }
 }

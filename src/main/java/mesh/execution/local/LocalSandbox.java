@@ -1,6 +1,6 @@
 package mesh.execution.local;
 
-import java.util.function.Function;
+import java.util.function.Supplier;
 import mesh.execution.Command;
 import mesh.execution.ExternalRef;
 import mesh.execution.FileMode;
@@ -15,9 +15,9 @@ import mesh.execution.SandboxPath;
 final class LocalSandbox implements Sandbox {
 
   private final SandboxFolder folder;
-  private final Function<SandboxFolder, Execution> executions;
+  private final Supplier<Execution> executions;
 
-  LocalSandbox(SandboxFolder folder, Function<SandboxFolder, Execution> executions) {
+  LocalSandbox(SandboxFolder folder, Supplier<Execution> executions) {
     this.folder = folder;
     this.executions = executions;
   }
@@ -43,7 +43,7 @@ final class LocalSandbox implements Sandbox {
       throw new InterruptedException("interrupted before the command started");
     }
     folder.check();
-    return executions.apply(folder).run(command, sink);
+    return executions.get().run(command, sink);
   }
 
   @Override

@@ -50,6 +50,15 @@ record ProcessTable(List<Running> processes) {
       return environment.contains("\0" + variable + "=" + value + "\0");
     }
 
+    /** What it was given as the value of a variable. */
+    Optional<String> value(String variable) {
+      var name = "\0" + variable + "=";
+      var at = environment.indexOf(name);
+      var from = at + name.length();
+      var end = environment.indexOf('\0', from);
+      return at < 0 || end < 0 ? Optional.empty() : Optional.of(environment.substring(from, end));
+    }
+
     /** Not started by Mesh, or made to look so. */
     boolean isUnmarked() {
       return !environment.contains("\0" + Surroundings.SANDBOX + "=");
@@ -146,7 +155,7 @@ record ProcessTable(List<Running> processes) {
     }
   }
 
-  private static List<Long> ids() {
+  static List<Long> ids() {
     var names = new File(PROC.toString()).list();
     var found = new ArrayList<Long>();
     for (var name : names == null ? new String[0] : names) {
@@ -157,7 +166,7 @@ record ProcessTable(List<Running> processes) {
     return found;
   }
 
-  private static Optional<Running> find(long pid) {
+  static Optional<Running> find(long pid) {
     return ProcessHandle.of(pid)
         .flatMap(handle -> {
           var fields = fields(pid);
@@ -229,7 +238,8 @@ record ProcessTable(List<Running> processes) {
     }
   }
 
-  private static String read(long pid, String file) {
+  /** A file of a process; empty if the process is gone, or another user's. */
+  static String read(long pid, String file) {
     return contents(pid, file).orElse("");
   }
 

@@ -15,7 +15,7 @@ import mesh.execution.SandboxKey;
 
 /**
  * What a sandbox is on disk: a directory named by its key that holds {@code project}, {@code home}
- * and {@code tmp}. All belong to Mesh's user alone.
+ * and {@code tmp}, and what Mesh knows of it. All belong to Mesh's user alone.
  *
  * @param path real and absolute
  */
@@ -41,6 +41,10 @@ record SandboxFolder(SandboxKey key, Path path) {
   /** Its modification time is when the sandbox was made, by the file system's clock. */
   private Path birth() {
     return path.resolve("made");
+  }
+
+  KeptSize size() {
+    return new KeptSize(path.resolve("size"));
   }
 
   boolean exists() {

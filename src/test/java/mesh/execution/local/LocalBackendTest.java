@@ -7,10 +7,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 class LocalBackendTest extends BackendContract {
 
+  /** Little, so that to run out of it is quick. */
+  private static final MemorySizes LITTLE = new MemorySizes(128L << 20);
+
   @TempDir static Path root;
 
   @Override
   protected Backend backend() {
-    return new LocalBackend(root);
+    return new LocalBackend(root, LITTLE);
   }
 }

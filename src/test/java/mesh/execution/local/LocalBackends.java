@@ -10,6 +10,6 @@ public final class LocalBackends {
 
   /** With its sandboxes in a folder of the caller's. */
   public static Backend in(Path root) {
-    return new LocalBackend(root);
+    return new LocalBackend(root, MemorySizes.USUAL);
   }
 }

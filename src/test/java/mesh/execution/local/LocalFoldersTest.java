@@ -47,7 +47,7 @@ class LocalFoldersTest {
   void aRootBehindALinkIsSeenWhereItReallyIs() throws IOException, InterruptedException {
     var link = Files.createSymbolicLink(here.root().resolve("link"), here.root());
 
-    try (var behind = new LocalBackend(link)) {
+    try (var behind = new LocalBackend(link, MemorySizes.USUAL)) {
       assertThat(behind.acquire(here.spec()).project()).isEqualTo(here.sandbox().project());
       assertThat(behind.attach(here.sandbox().ref()).project()).isEqualTo(here.sandbox().project());
     }
@@ -57,7 +57,7 @@ class LocalFoldersTest {
   void aRootThatCannotBeMadeIsTheOperatorsToMend() throws IOException {
     var file = Files.createFile(here.root().resolve("file"));
 
-    try (var impossible = new LocalBackend(file.resolve("below"))) {
+    try (var impossible = new LocalBackend(file.resolve("below"), MemorySizes.USUAL)) {
       assertThatThrownBy(() -> impossible.acquire(here.spec()))
           .isInstanceOf(BackendException.Rejected.class)
           .hasMessageContaining(file.toString());
@@ -117,8 +117,8 @@ class LocalFoldersTest {
   }
 
   @Test
-  void itHasAShellAndHibernatesAndNothingMore() {
+  void itHasAShellAndSizesAndHibernatesAndNothingMore() {
     assertThat(Capabilities.of(here.backend()).present())
-        .containsExactlyInAnyOrder(Capability.SHELL, Capability.HIBERNATION);
+        .containsExactlyInAnyOrder(Capability.SHELL, Capability.HIBERNATION, Capability.SIZES);
   }
 }

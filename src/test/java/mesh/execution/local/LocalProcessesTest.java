@@ -58,7 +58,7 @@ class LocalProcessesTest {
 
     try (var files = Files.list(here.root().resolve(here.spec().key().value()))) {
       assertThat(files.map(it -> it.getFileName().toString()))
-          .containsExactlyInAnyOrder("project", "home", "tmp", "made");
+          .containsExactlyInAnyOrder("project", "home", "tmp", "made", "size");
     }
   }
 

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import mesh.execution.Command;
 import mesh.execution.FileRead;
 import mesh.execution.InstallationId;
@@ -32,8 +33,20 @@ final class OwnSandbox implements AfterEachCallback {
       SandboxSpec.of(HERE, UUID.randomUUID(), 1, Size.SMALL, Duration.ofHours(1));
   private final Path above = temporaryDirectory();
   private final Path root = above.resolve("made/later");
-  private final LocalBackend backend = new LocalBackend(root);
-  private final Sandbox sandbox = acquired(backend, spec);
+  private final LocalBackend backend;
+  private final Sandbox sandbox;
+
+  OwnSandbox() {
+    this(MemorySizes.USUAL, () -> 0);
+  }
+
+  /**
+   * @param kernelKills what the kernel is made to say
+   */
+  OwnSandbox(MemorySizes sizes, LongSupplier kernelKills) {
+    backend = new LocalBackend(root, sizes, kernelKills);
+    sandbox = acquired(backend, spec);
+  }
 
   private static Sandbox acquired(LocalBackend backend, SandboxSpec spec) {
     try {
