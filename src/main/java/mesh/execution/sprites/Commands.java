@@ -90,7 +90,8 @@ final class Commands {
   }
 
   private static void note(String name, @Nullable Exception trouble) {
-    if (trouble != null) {
+    // With the sprite went the command.
+    if (trouble != null && !(trouble instanceof BackendException.SandboxGone)) {
       log.atWarn().addKeyValue("sprite", name).setCause(trouble).log("a command was not killed");
     }
   }
