@@ -65,6 +65,7 @@ final class AuthorityGuard {
     return switch (operation.cause()) {
       case OUTDATED -> throw AuthorityRefusals.outdated();
       case UNKNOWABLE -> throw AuthorityRefusals.unknowable();
+      case UNCONFIRMED -> throw AuthorityRefusals.unconfirmed();
       case RELEASED -> ended;
       case null -> ended;
     };

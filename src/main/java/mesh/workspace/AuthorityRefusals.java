@@ -1,5 +1,6 @@
 package mesh.workspace;
 
+import java.time.Duration;
 import mesh.tool.ToolRefusal;
 
 /** What agents are told when their run may not use its sandbox any more. */
@@ -17,6 +18,13 @@ final class AuthorityRefusals {
     return new ToolRefusal.NotPossible(
         "authorization_unknown",
         "Mesh could not check whether this run may still use its sandbox, so the sandbox was invalidated and is destroyed: start a new run.");
+  }
+
+  static ToolRefusal unconfirmed() {
+    return new ToolRefusal.TryLater(
+        "authorization_unconfirmed",
+        "Mesh itself stood still for a while and so did not check whether this run may use its sandbox, which ended the call: what it had done until then stays done. Call again to learn whether the sandbox is still there.",
+        Duration.ofSeconds(1));
   }
 
   static ToolRefusal unsafe() {

@@ -12,7 +12,6 @@ import mesh.credential.AuthorityChanged;
 import mesh.database.Notifications;
 import mesh.workspace.AuthorityRepository.Standing;
 import mesh.workspace.InFlight.Cause;
-import mesh.workspace.InFlight.Operation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -25,7 +24,8 @@ import org.springframework.stereotype.Component;
  * first, ends whatever was not confirmed for {@link #LIMIT}: one period and one deadline of a read.
  *
  * <p>An operation whose authority nobody can tell is ended like one that lost it, and its sandbox
- * destroyed from memory: authorization goes before availability.
+ * destroyed from memory: authorization goes before availability. If it is only that nobody asked,
+ * since this process stood still, the sandbox lives on if the first answer then is a yes.
  */
 @Component
 class AuthorityWatch implements SmartLifecycle {
@@ -150,7 +150,10 @@ class AuthorityWatch implements SmartLifecycle {
                   .collect(Collectors.toSet()));
     } catch (Authority.Unknowable unknowable) {
       if (running) {
-        operations.forEach(operation -> end(operation, String.valueOf(unknowable.getMessage())));
+        for (var operation : operations) {
+          operation.cancel(Cause.UNKNOWABLE);
+          condemned.add(operation.hold(), String.valueOf(unknowable.getMessage()));
+        }
       }
       return;
     }
@@ -173,7 +176,9 @@ class AuthorityWatch implements SmartLifecycle {
         TimeUnit.NANOSECONDS.sleep(WATCHDOG_PERIOD.toNanos());
         for (var operation : inFlight.inSandboxes()) {
           if (operation.cause() == null && operation.unconfirmedFor() > LIMIT.toNanos()) {
-            end(operation, "not confirmed for " + LIMIT.toMillis() + " ms");
+            operation.cancel(Cause.UNCONFIRMED);
+            condemned.addUnlessConfirmed(
+                operation.hold(), "not confirmed for " + LIMIT.toMillis() + " ms");
           }
         }
       } catch (InterruptedException stopped) {
@@ -182,10 +187,5 @@ class AuthorityWatch implements SmartLifecycle {
         log.atError().setCause(broken).log("authority watchdog broke");
       }
     }
-  }
-
-  private void end(Operation operation, String why) {
-    operation.cancel(Cause.UNKNOWABLE);
-    condemned.add(operation.hold(), why);
   }
 }

@@ -1,6 +1,7 @@
 package mesh.workspace;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -26,12 +27,17 @@ class Condemned implements SmartLifecycle {
   private static final Duration RETRY_MIN = Duration.ofMillis(250);
   private static final Duration RETRY_MAX = Duration.ofSeconds(30);
 
+  /** What the database has to say that a sandbox may be used all the same. */
+  private static final Duration GLANCE = Duration.ofMillis(300);
+
+  private final Authority authority;
   private final ReleaseRepository rows;
   private final Releaser releaser;
   private final Map<WorkspaceId, Hold> holds = new ConcurrentHashMap<>();
   private volatile boolean running;
 
-  Condemned(ReleaseRepository rows, Releaser releaser) {
+  Condemned(Authority authority, ReleaseRepository rows, Releaser releaser) {
+    this.authority = authority;
     this.rows = rows;
     this.releaser = releaser;
   }
@@ -46,23 +52,54 @@ class Condemned implements SmartLifecycle {
 
   /** Idempotent; returns at once. */
   void add(Hold hold, String why) {
-    var workspace = hold.lease().workspace();
-    if (!running || holds.putIfAbsent(workspace, hold) != null) {
-      return;
+    if (admit(hold)) {
+      Thread.ofVirtual().name("condemn").start(() -> execute(hold, why));
     }
+  }
+
+  /**
+   * As {@link #add}, of what nobody was asked about for too long: it lives on if the database says
+   * at once that it may, or that another instance looks after it by now. Neither revocations nor
+   * the end of its run can have gone unnoticed then, since both leave their mark on the row.
+   */
+  void addUnlessConfirmed(Hold hold, String why) {
+    if (admit(hold)) {
+      Thread.ofVirtual()
+          .name("condemn")
+          .start(() -> {
+            if (isGood(hold.lease())) {
+              holds.remove(hold.lease().workspace());
+            } else {
+              execute(hold, why);
+            }
+          });
+    }
+  }
+
+  private boolean admit(Hold hold) {
+    return running && holds.putIfAbsent(hold.lease().workspace(), hold) == null;
+  }
+
+  private void execute(Hold hold, String why) {
+    var workspace = hold.lease().workspace();
     log.atError()
         .addKeyValue("workspace", workspace)
         .addKeyValue("run", hold.lease().run())
         .addKeyValue("why", why)
         .log("authorization cannot be told: sandbox destroyed");
     Thread.ofVirtual().name("destroy-" + workspace).start(() -> until(() -> destroy(hold)));
-    Thread.ofVirtual()
-        .name("record-" + workspace)
-        .start(() -> {
-          until(() -> record(workspace));
-          holds.remove(workspace);
-          releaser.wake();
-        });
+    until(() -> record(workspace));
+    holds.remove(workspace);
+    releaser.wake();
+  }
+
+  private boolean isGood(Lease lease) {
+    try (var _ = Deadline.in(GLANCE)) {
+      var now = authority.standing(List.of(lease.workspace())).get(lease.workspace());
+      return now != null && now.live() && !now.outdated() && now.fence() >= lease.fence();
+    } catch (Authority.Unknowable | InterruptedException unknown) {
+      return false;
+    }
   }
 
   private static boolean destroy(Hold hold) throws InterruptedException {

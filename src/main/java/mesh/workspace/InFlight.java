@@ -69,7 +69,9 @@ class InFlight {
     /** What its run was issued was changed. */
     OUTDATED,
     /** Nobody could tell whether it may go on. */
-    UNKNOWABLE
+    UNKNOWABLE,
+    /** Nobody asked for too long whether it may go on: this process stood still, say. */
+    UNCONFIRMED
   }
 
   /** One operation on one thread. An interrupt for it never reaches what the thread does later. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,9 @@ class FrozenServerTest {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration TIMEOUT = Duration.ofSeconds(3);
   private static final Duration MARGIN = Duration.ofSeconds(2);
+
+  /** Longer than any operation may go unconfirmed. */
+  private static final Duration UNCONFIRMED = Duration.ofSeconds(8);
 
   /** For a machine that is busy with other things. */
   private static final Duration SLACK = Duration.ofSeconds(15);
@@ -84,10 +88,43 @@ class FrozenServerTest {
 
     var meaning = meaning(answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
     System.out.printf("FrozenServerTest: once it went on, the server answered %s%n", meaning);
-    assertThat(meaning).isIn("timed_out", "unknown", "authorization_unknown");
+    assertThat(meaning).isIn("timed_out", "unknown", "authorization_unconfirmed");
     var _ = clients.finish(server, run);
     site.quiet(PATIENCE);
     Await.until(PATIENCE, () -> site.vendor().sprites(), Map::isEmpty);
+  }
+
+  /** Nothing was revoked meanwhile, and another server may have been at work there since. */
+  @Test
+  void aSandboxSurvivesThatItsServerStoodStill() throws Exception {
+    var other = site.begin(new Extras(List.of(), Site.FAST)).ready();
+    var run = clients.start(server, clients.newAgent(server, "frozen", 10), null).orElseThrow();
+    must(clients.exec(server, run, "echo kept > kept"));
+    var answer =
+        CompletableFuture.supplyAsync(
+            () -> clients.exec(server, run, ": " + trace + "; sleep 30"),
+            Thread.ofVirtual()::start);
+    Await.until(PATIENCE, this::traced, found -> !found.isEmpty());
+
+    server.freeze();
+    try {
+      var until = Instant.now().plus(UNCONFIRMED);
+      must(clients.exec(other, run, "echo on >> kept"));
+      Await.until(PATIENCE, Instant::now, now -> now.isAfter(until));
+    } finally {
+      server.goOn();
+    }
+
+    var reply = answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    System.out.printf("FrozenServerTest: once it went on, the server answered %s%n", reply);
+    // Unless its first question was answered before its watchdog looked.
+    assertThat(reply.succeeded() || reply.code().equals("authorization_unconfirmed")).isTrue();
+    for (var at : List.of(server, other)) {
+      assertThat(must(clients.exec(at, run, "cat kept")).body().get("stdout").asString())
+          .isEqualTo("kept\non\n");
+    }
+    must(clients.finish(other, run));
+    site.quiet(PATIENCE);
   }
 
   /** A leader that does not listen, and a descendant that left its session and environment. */
