@@ -3,6 +3,7 @@ package mesh.bench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,6 +25,7 @@ import mesh.execution.SandboxSpec;
 import mesh.execution.Size;
 import mesh.execution.catalog.BackendConfig;
 import mesh.execution.catalog.BackendName;
+import org.springframework.boot.convert.ApplicationConversionService;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 /**
@@ -40,7 +42,7 @@ final class LocalExecBench {
 
   public static void main(String[] arguments) throws Exception {
     var root = Files.createTempDirectory("bench");
-    try (var context = new AnnotationConfigApplicationContext("mesh.execution")) {
+    try (var context = context()) {
       var config = new BackendConfig(Map.of("root", root.toString()));
       var catalog = context.getBean(BackendCatalog.class);
       try (var backend = catalog.open(new BackendName("local"), config).orElseThrow()) {
@@ -55,6 +57,16 @@ final class LocalExecBench {
     }
     Files.delete(root.resolve(".lock"));
     Files.delete(root);
+  }
+
+  /** The adapters, with what the rest of Mesh gives them. */
+  private static AnnotationConfigApplicationContext context() {
+    var context = new AnnotationConfigApplicationContext();
+    context.getBeanFactory().setConversionService(ApplicationConversionService.getSharedInstance());
+    context.registerBean(SecureRandom.class);
+    context.scan("mesh.execution");
+    context.refresh();
+    return context;
   }
 
   private static void measure(Sandbox sandbox) throws Exception {
