@@ -28,6 +28,12 @@ final class ServerImage {
 
   private ServerImage() {}
 
+  /** Has all that start from now on start from the cache, which is made now. */
+  static void expectMany() {
+    var _ = Cached.start(List.of());
+    starts.set(PLAIN_STARTS);
+  }
+
   /**
    * @param options for the JVM, without those that say what to run
    * @param classPath ends with what a test adds to the server's own

@@ -56,6 +56,11 @@ public final class ServerProcess implements AutoCloseable {
     }
   }
 
+  /** For whoever is about to start more than a few, and under load. */
+  public static void expectMany() {
+    ServerImage.expectMany();
+  }
+
   /** Starts on {@code folder} as its data directory; returns before it is ready. */
   public static ServerProcess begin(Path folder, String... properties) {
     return begin(Extras.NONE, folder, properties);

@@ -30,7 +30,7 @@ final class Load {
   private static final Duration AGAIN = Duration.ofMillis(300);
 
   /** So that servers which start have something of the machine as well. */
-  private static final Duration THOUGHT = Duration.ofMillis(500);
+  private static final Duration THOUGHT = Duration.ofMillis(1500);
 
   private final Clients clients;
   private final List<Supplier<ServerProcess>> servers;
