@@ -21,6 +21,12 @@ final class ChargedEnough implements Invariant {
   /** Both clocks are the same; a row is written a moment after, and read in another unit. */
   private static final double SLACK_SECONDS = 0.05;
 
+  private final double slackSeconds;
+
+  ChargedEnough(Promises promises) {
+    this.slackSeconds = SLACK_SECONDS + promises.lag().toMillis() / 1e3;
+  }
+
   @Override
   public String name() {
     return "I9";
@@ -39,13 +45,15 @@ final class ChargedEnough implements Invariant {
       if (!timeline.isOrphan(life)) {
         var account = accounts.get(timeline.namings(life.sandbox()).getFirst().workspace());
         ran.merge(account, seconds(life, timeline), Double::sum);
-        lives.computeIfAbsent(account, _ -> new ArrayList<>()).add(life.created());
+        var events = lives.computeIfAbsent(account, _ -> new ArrayList<>());
+        events.add(life.created());
+        life.commands().forEach(command -> events.add(command.began()));
       }
     }
     var violations = new ArrayList<Violation>();
     ran.forEach((account, seconds) -> {
       double counted = charged.getOrDefault(account, 0.0);
-      if (counted + SLACK_SECONDS < seconds) {
+      if (counted + slackSeconds < seconds) {
         violations.add(
             new Violation(
                 name(),

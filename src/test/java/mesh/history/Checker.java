@@ -23,7 +23,7 @@ public final class Checker {
             new NothingOutdatedWakes(),
             new ReleasedStays(),
             new EveryEndIsDone(),
-            new ChargedEnough(),
+            new ChargedEnough(promises),
             new EveryChangeIsAudited(),
             new WhatWasAnsweredIsThere()));
   }

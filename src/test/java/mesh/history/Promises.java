@@ -9,16 +9,17 @@ import java.time.Duration;
  *     among it
  * @param abandoned how long a command may run on after the server that watched it was killed: what
  *     the vendor itself leaves a command that nobody is connected to
+ * @param lag how long a sandbox may live on after the vendor has said that it is gone
  */
-public record Promises(Duration cancel, Duration abandoned) {
+public record Promises(Duration cancel, Duration abandoned, Duration lag) {
 
   /** Six seconds to notice, and a moment for the vendor. */
   public static Promises ofAVendorThatEndsCommandsAfter(Duration disconnected) {
-    return new Promises(Duration.ofSeconds(6), disconnected.plusSeconds(2));
+    return new Promises(Duration.ofSeconds(6), disconnected.plusSeconds(2), Duration.ZERO);
   }
 
   /** For a vendor that does not always do what it is asked, so that its own limit is what ends. */
   public Promises onAFaultyVendor() {
-    return new Promises(cancel.plus(abandoned), abandoned);
+    return new Promises(cancel.plus(abandoned), abandoned, Duration.ofSeconds(1));
   }
 }

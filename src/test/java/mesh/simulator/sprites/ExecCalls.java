@@ -39,6 +39,19 @@ final class ExecCalls {
       return;
     }
     var session = start(sprite, request);
+    try {
+      converse(exchange, session, request, fault);
+    } catch (IOException gone) {
+      // Also before anybody had joined: then the command has its time of grace, as after.
+      session.begin();
+      session.abandon();
+      throw gone;
+    }
+  }
+
+  private void converse(
+      Exchange exchange, Session session, ExecRequest request, Optional<Fault> fault)
+      throws IOException, InterruptedException {
     switch (fault.orElse(null)) {
       case Fault.LostResponse _ -> {
         session.begin();

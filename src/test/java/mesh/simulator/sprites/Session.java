@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import mesh.simulator.http.WebSocket;
 import mesh.simulator.namespace.Command;
 
@@ -31,6 +32,7 @@ final class Session {
   private final Sessions sessions;
   private final History history = new History();
   private final List<Client> clients = new CopyOnWriteArrayList<>();
+  private final AtomicBoolean begun = new AtomicBoolean();
   private final CountDownLatch finished = new CountDownLatch(1);
   private volatile int exitCode;
 
@@ -55,8 +57,11 @@ final class Session {
     sessions.heard(this, input);
   }
 
-  /** Lets output flow, to the clients there are by now. */
+  /** Lets output flow, to the clients there are by now; the first time. */
   void begin() {
+    if (begun.getAndSet(true)) {
+      return;
+    }
     var stdout = pump(STDOUT, command.stdout());
     var stderr = pump(STDERR, command.stderr());
     Thread.startVirtualThread(() -> {
