@@ -27,7 +27,10 @@ public final class SidePool implements AutoCloseable {
     this.source = source;
     this.connections = connections;
     this.jdbc = JdbcClient.create(template);
-    this.transaction = new TransactionTemplate(new JdbcTransactionManager(source));
+    var transactions = new JdbcTransactionManager(source);
+    // A commit that fails here has lost its connection: there is nothing left to roll back.
+    transactions.setRollbackOnCommitFailure(false);
+    this.transaction = new TransactionTemplate(transactions);
   }
 
   /**
