@@ -34,7 +34,11 @@ class SidePools {
         "-c statement_timeout=6s -c lock_timeout=5s -c idle_in_transaction_session_timeout=5s");
   }
 
-  /** Holds the locks under which credentials are written into sandboxes. */
+  /**
+   * Holds the locks under which credentials are written into sandboxes. A transaction is idle while
+   * the vendor takes the file and, if that is cut off, until the vendor has ended what was writing:
+   * 10 s and 15 s. The lock must outlast both, or a revocation would take the write for over.
+   */
   @Bean
   SidePool deliveryPool(JdbcConnectionDetails details) {
     return SidePool.open(
@@ -42,6 +46,6 @@ class SidePools {
         "delivery",
         8,
         Duration.ofSeconds(20),
-        "-c statement_timeout=6s -c lock_timeout=5s -c idle_in_transaction_session_timeout=15s");
+        "-c statement_timeout=6s -c lock_timeout=5s -c idle_in_transaction_session_timeout=30s");
   }
 }

@@ -27,7 +27,8 @@ import org.springframework.transaction.TransactionException;
 class GrantDelivery {
 
   /**
-   * Well below what the server leaves a transaction idle, so that no lock ends before its write.
+   * Together with what an adapter takes to end a write that was cut off, below what the server
+   * leaves a transaction idle, so that no lock ends before its write.
    */
   private static final Duration WRITE = Duration.ofSeconds(10);
 

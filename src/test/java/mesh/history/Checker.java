@@ -19,7 +19,7 @@ public final class Checker {
             new OneSandboxPerRun(),
             new NothingLeftOver(),
             new NothingRunsOn(promises),
-            new NoLateCredential(),
+            new NoLateCredential(promises),
             new NothingOutdatedWakes(),
             new ReleasedStays(),
             new EveryEndIsDone(),

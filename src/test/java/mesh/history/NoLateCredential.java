@@ -1,5 +1,6 @@
 package mesh.history;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,11 +15,18 @@ import mesh.history.Event.Wrote;
 /**
  * I5: no write of a credential ends after a revocation of it was answered. The vendor sees which
  * command was sent which credential, and when that command ended. An answer that says that writes
- * may still be under way (202) promises nothing here.
+ * may still be under way (202) promises nothing here. A vendor that could not be told to end a
+ * write ends it with its connection.
  */
 final class NoLateCredential implements Invariant {
 
   private static final int DRAINED = 200;
+
+  private final Duration lag;
+
+  NoLateCredential(Promises promises) {
+    this.lag = promises.unkillable();
+  }
 
   @Override
   public String name() {
@@ -67,7 +75,7 @@ final class NoLateCredential implements Invariant {
   }
 
   /** The answered revocation that this write outlived, and nothing permitted it again. */
-  private static Optional<Called> late(List<Called> decisions, Known credential, Span write) {
+  private Optional<Called> late(List<Called> decisions, Known credential, Span write) {
     return decisions.stream()
         .filter(call -> !call.at().isBefore(credential.at()))
         .dropWhile(call -> call.what() != What.CREDENTIAL_SET)
@@ -75,7 +83,7 @@ final class NoLateCredential implements Invariant {
         .skip(1)
         .filter(call -> call.what() == What.CREDENTIAL_SET || call.what() == What.FORBIDDEN)
         .filter(call -> call.status() == DRAINED)
-        .filter(call -> Objects.requireNonNull(call.answered()).isBefore(write.until()))
+        .filter(call -> Objects.requireNonNull(call.answered()).plus(lag).isBefore(write.until()))
         .filter(call -> call.what() == What.CREDENTIAL_SET || !permitted(decisions, call, write))
         .findFirst();
   }
