@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class CrowdTest {
 
-  private static final int MANY = 24;
+  private static final int MANY = 12;
 
   private final TestDatabase database = TestDatabase.fresh();
   private SpritesSimulator vendor;
@@ -57,12 +57,12 @@ class CrowdTest {
     vendor.close();
   }
 
-  /** Three times as many as there are connections that hold the locks of a delivery. */
+  /** More than there are connections that hold the locks of a delivery, each for four seconds. */
   @Test
   void aVendorThatTakesLongToBeGivenCredentialsCostsNobodyHisSandbox() throws Exception {
     var agents = IntStream.range(0, MANY).mapToObj(_ -> newRun()).toList();
     var _ = all(agents, agent -> agent.tool("workspace_exec", "{\"argv\":[\"true\"]}"));
-    vendor.faults().always(CallKind.EXEC, Fault.slow(Duration.ofMillis(1500)));
+    vendor.faults().always(CallKind.EXEC, Fault.slow(Duration.ofSeconds(4)));
 
     var answers = all(agents, agent -> agent.tool("workspace_exec", "{\"argv\":[\"true\"]}"));
 

@@ -38,16 +38,19 @@ public final class ManyRuns {
   private static final Duration QUIET = Duration.ofMinutes(5);
   private static final Duration AGAIN = Duration.ofSeconds(1);
 
-  /** As long as a server takes to be sure that a making came to nothing. */
-  private static final Duration RAMP = Duration.ofMinutes(6);
+  private static final Duration RAMP = Duration.ofMinutes(20);
 
-  private static final int RUNS_OF_AN_AGENT = 10;
+  /** Commands that begin in a second, of all runs: what two processors can simulate. */
+  private static final int PER_SECOND = 4;
+
+  private static final int RUNS_OF_AN_AGENT = 5;
   private static final int AT_ONCE = 16;
 
   private final int runs;
   private final Duration span;
   private final Duration decisions;
   private final long seed;
+  private final boolean first;
   private final CountDownLatch end = new CountDownLatch(1);
   private final AtomicInteger usable = new AtomicInteger();
   private final Map<String, LongAdder> counts = new ConcurrentHashMap<>();
@@ -56,12 +59,14 @@ public final class ManyRuns {
    * @param runs at once
    * @param span how long all of them are at work
    * @param decisions from one decision about a credential to the next
+   * @param first whether Mesh goes before the sandboxes on this machine, as if they were elsewhere
    */
-  public ManyRuns(int runs, Duration span, Duration decisions, long seed) {
+  public ManyRuns(int runs, Duration span, Duration decisions, long seed, boolean first) {
     this.runs = runs;
     this.span = span;
     this.decisions = decisions;
     this.seed = seed;
+    this.first = first;
   }
 
   /**
@@ -120,6 +125,9 @@ public final class ManyRuns {
     try (var site = Site.open()) {
       site.vendor().graceAfterDisconnect(GRACE);
       var server = site.begin(new Extras(List.of(), List.of())).ready();
+      if (first) {
+        Priority.beforeSandboxes(site.jdbc());
+      }
       site.onlySprites(server);
       var clients = new Clients(site.recorder());
       var agents =
@@ -191,17 +199,17 @@ public final class ManyRuns {
     }
     if (use(clients, server, run.get(), "echo begun", true)) {
       usable.incrementAndGet();
-      while (!over()
-          && use(
-              clients,
-              server,
-              run.get(),
-              "echo a; sleep %d; echo b".formatted(20 + random.nextInt(20)),
-              false)) {
+      while (!over() && use(clients, server, run.get(), script(random), false)) {
         // It works.
       }
     }
     count("end", clients.finish(server, run.get()));
+  }
+
+  /** Longer, the more runs there are. */
+  private String script(Random random) {
+    int mean = Math.max(20, runs / PER_SECOND);
+    return "echo a; sleep %d; echo b".formatted(mean / 2 + random.nextInt(mean));
   }
 
   /** Whether the run may go on. */

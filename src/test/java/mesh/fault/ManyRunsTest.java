@@ -14,18 +14,19 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 6, unit = TimeUnit.MINUTES)
 class ManyRunsTest {
 
-  private static final int RUNS = 60;
+  private static final int RUNS = 24;
 
   @Test
   void everythingThatIsPromisedIsKept() throws InterruptedException {
     long seed = Long.getLong("mesh.fault.seed", System.nanoTime());
     System.out.println("ManyRunsTest: repeat with -Dmesh.fault.seed=" + seed);
 
-    var figures = new ManyRuns(RUNS, Duration.ofSeconds(10), Duration.ofSeconds(2), seed).run();
+    var figures =
+        new ManyRuns(RUNS, Duration.ofSeconds(10), Duration.ofSeconds(4), seed, false).run();
 
     System.out.println(figures);
     assertThat(figures.violations()).isEmpty();
-    assertThat(figures.operations()).isGreaterThan(RUNS / 2.0);
+    assertThat(figures.operations()).isGreaterThan(RUNS / 3.0);
     assertThat(figures.looks().p99()).isPositive();
   }
 }
