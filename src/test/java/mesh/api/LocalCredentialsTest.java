@@ -19,6 +19,11 @@ class LocalCredentialsTest extends CredentialBehaviour {
   }
 
   @Override
+  int commandsAtOnce() {
+    return 100;
+  }
+
+  @Override
   TestMesh mesh() {
     return mesh;
   }
