@@ -40,13 +40,7 @@ class CrashTest {
         Duration.ofMinutes(2),
         () -> admin.get("/api/workspaces").ok().get("workspaces"),
         all -> !all.isEmpty() && all.get(0).get("status").asString().equals("released"));
-    admin
-        .put(
-            "/api/settings/agent-runtimes/sprites",
-            "{\"enabled\":true,\"config\":{\"token\":\"%s\",\"base_url\":\"%s\"}}"
-                .formatted(vendor.token(), vendor.baseUrl()))
-        .ok();
-    admin.put("/api/settings/agent-runtimes/local", "{\"enabled\":false}").ok();
+    Runtimes.onlySprites(admin, vendor);
     admin.post("/api/agents", "{\"slug\":\"builder\",\"name\":\"Builder\"}").ok();
     run = admin.post("/api/runs", "{\"agent\":\"builder\",\"mode\":\"external\"}").ok();
     vendor.faults().next(CallKind.CREATE, Fault.slow(Duration.ofSeconds(2)));

@@ -3,6 +3,7 @@ package mesh.api;
 import java.time.Duration;
 import mesh.Await;
 import mesh.TestMesh;
+import mesh.TestMesh.Client;
 import mesh.simulator.sprites.SpritesSimulator;
 
 /** Settings that tests share. */
@@ -21,12 +22,17 @@ final class Runtimes {
   /** Work goes to the simulated vendor and nowhere else; the first run is over by then. */
   static void onlySprites(TestMesh mesh, SpritesSimulator vendor) {
     afterFirstRun(mesh);
-    mesh.admin()
+    onlySprites(mesh.admin(), vendor);
+  }
+
+  /** As {@link #onlySprites(TestMesh, SpritesSimulator)}, whatever the first run is at. */
+  static void onlySprites(Client admin, SpritesSimulator vendor) {
+    admin
         .put(
             "/api/settings/agent-runtimes/sprites",
             "{\"enabled\":true,\"config\":{\"token\":\"%s\",\"base_url\":\"%s\"}}"
                 .formatted(vendor.token(), vendor.baseUrl()))
         .ok();
-    mesh.admin().put("/api/settings/agent-runtimes/local", "{\"enabled\":false}").ok();
+    admin.put("/api/settings/agent-runtimes/local", "{\"enabled\":false}").ok();
   }
 }

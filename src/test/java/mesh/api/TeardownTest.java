@@ -109,13 +109,7 @@ class TeardownTest {
       String token;
       try (var server = ServerProcess.begin(folder, source).ready()) {
         var admin = server.admin();
-        admin
-            .put(
-                "/api/settings/agent-runtimes/sprites",
-                "{\"enabled\":true,\"config\":{\"token\":\"t\",\"base_url\":\"%s\"}}"
-                    .formatted(vendor.baseUrl()))
-            .ok();
-        admin.put("/api/settings/agent-runtimes/local", "{\"enabled\":false}").ok();
+        Runtimes.onlySprites(admin, vendor);
         admin.post("/api/agents", "{\"slug\":\"builder\",\"name\":\"B\"}").ok();
         admin
             .put(
@@ -168,13 +162,7 @@ class TeardownTest {
     try (var vendor = SpritesSimulator.start(0)) {
       try (var server = ServerProcess.begin(folder, source).ready()) {
         var admin = server.admin();
-        admin
-            .put(
-                "/api/settings/agent-runtimes/sprites",
-                "{\"enabled\":true,\"config\":{\"token\":\"t\",\"base_url\":\"%s\"}}"
-                    .formatted(vendor.baseUrl()))
-            .ok();
-        admin.put("/api/settings/agent-runtimes/local", "{\"enabled\":false}").ok();
+        Runtimes.onlySprites(admin, vendor);
         makeAgent(admin);
         var runs = new ArrayList<StartedRun>();
         for (int i = 0; i < 3; i++) {

@@ -36,13 +36,7 @@ class TwoServersTest {
       Files.copy(first.resolve("keyset.json"), second.resolve("keyset.json"));
       try (var two = ServerProcess.begin(second, source).ready()) {
         var admin = one.admin();
-        admin
-            .put(
-                "/api/settings/agent-runtimes/sprites",
-                "{\"enabled\":true,\"config\":{\"token\":\"%s\",\"base_url\":\"%s\"}}"
-                    .formatted(vendor.token(), vendor.baseUrl()))
-            .ok();
-        admin.put("/api/settings/agent-runtimes/local", "{\"enabled\":false}").ok();
+        Runtimes.onlySprites(admin, vendor);
         admin.post("/api/agents", "{\"slug\":\"builder\",\"name\":\"Builder\"}").ok();
         var run = admin.post("/api/runs", "{\"agent\":\"builder\",\"mode\":\"external\"}").ok();
         var id = run.get("id").asString();
