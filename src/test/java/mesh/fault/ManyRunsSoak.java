@@ -12,14 +12,14 @@ import org.junit.jupiter.api.Timeout;
  * a thousand of them.
  */
 @Timeout(value = 6, unit = TimeUnit.MINUTES)
-class ManyRunsTest {
+class ManyRunsSoak {
 
   private static final int RUNS = 24;
 
   @Test
   void everythingThatIsPromisedIsKept() throws InterruptedException {
     long seed = Long.getLong("mesh.fault.seed", System.nanoTime());
-    System.out.println("ManyRunsTest: repeat with -Dmesh.fault.seed=" + seed);
+    System.out.println("ManyRunsSoak: repeat with -Dmesh.fault.seed=" + seed);
 
     var figures =
         new ManyRuns(RUNS, Duration.ofSeconds(10), Duration.ofSeconds(4), seed, false).run();
