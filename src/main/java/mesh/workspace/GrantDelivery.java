@@ -88,7 +88,9 @@ class GrantDelivery {
           });
     } catch (DataAccessException | TransactionException uncertain) {
       if (Thread.interrupted()) {
-        // An interrupt closes the connection that its thread waits for: the database is well.
+        // An interrupt closes the connection that its thread waits for: the database is well. The
+        // sandbox may live on, but nobody will take what was written.
+        Optional.ofNullable(grant.get()).map(Grant::file).ifPresent(folder::leave);
         throw new InterruptedException("interrupted while a grant was to be delivered");
       }
       throw new Authority.Unknowable("delivery: " + uncertain.getClass().getSimpleName());
