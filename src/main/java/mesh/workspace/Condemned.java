@@ -1,8 +1,10 @@
 package mesh.workspace;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import mesh.execution.BackendException;
@@ -34,6 +36,10 @@ class Condemned implements SmartLifecycle {
   private final ReleaseRepository rows;
   private final Releaser releaser;
   private final Map<WorkspaceId, Hold> holds = new ConcurrentHashMap<>();
+
+  /** Those of {@link #holds} that an answer of the database may still spare. */
+  private final Set<WorkspaceId> doubtful = new HashSet<>();
+
   private volatile boolean running;
 
   Condemned(Authority authority, ReleaseRepository rows, Releaser releaser) {
@@ -50,8 +56,9 @@ class Condemned implements SmartLifecycle {
     return holds.values().stream().anyMatch(hold -> hold.lease().run().equals(run));
   }
 
-  /** Idempotent; returns at once. */
-  void add(Hold hold, String why) {
+  /** Idempotent; returns at once. An error is not outweighed by an answer that comes after it. */
+  synchronized void add(Hold hold, String why) {
+    doubtful.remove(hold.lease().workspace());
     if (admit(hold)) {
       Thread.ofVirtual().name("condemn").start(() -> execute(hold, why));
     }
@@ -62,18 +69,26 @@ class Condemned implements SmartLifecycle {
    * at once that it may, or that another instance looks after it by now. Neither revocations nor
    * the end of its run can have gone unnoticed then, since both leave their mark on the row.
    */
-  void addUnlessConfirmed(Hold hold, String why) {
+  synchronized void addUnlessConfirmed(Hold hold, String why) {
     if (admit(hold)) {
+      doubtful.add(hold.lease().workspace());
       Thread.ofVirtual()
           .name("condemn")
           .start(() -> {
-            if (isGood(hold.lease())) {
-              holds.remove(hold.lease().workspace());
-            } else {
+            boolean good = isGood(hold.lease());
+            if (!spare(hold.lease().workspace(), good)) {
               execute(hold, why);
             }
           });
     }
+  }
+
+  private synchronized boolean spare(WorkspaceId workspace, boolean good) {
+    boolean spared = doubtful.remove(workspace) && good;
+    if (spared) {
+      holds.remove(workspace);
+    }
+    return spared;
   }
 
   private boolean admit(Hold hold) {
