@@ -101,6 +101,9 @@ final class ExecCalls {
     var command = Command.start(prepared, sprite.folder(), UUID.randomUUID().toString());
     var session = new Session(request, command, settings.clock().instant(), sprite.sessions());
     if (sprite.isGone()) {
+      // What had started goes the way of its sprite, and that is noticed.
+      session.begin();
+      command.signal("KILL");
       throw new IOException("the sprite was deleted while its command started");
     }
     return session;
