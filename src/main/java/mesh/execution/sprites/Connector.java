@@ -10,12 +10,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import mesh.execution.BackendException;
+import mesh.execution.remote.Exec;
+import mesh.execution.remote.ExecChannel;
+import mesh.execution.remote.Patience;
 
 /**
  * Opens exec sockets. The program behind one waits for a first line of input, so until that is sent
  * nothing has run and another attempt is safe.
  */
-final class Connector implements AutoCloseable {
+final class Connector implements Exec, AutoCloseable {
 
   /** A cold sprite boots first. */
   private static final Duration HANDSHAKE = Duration.ofSeconds(60);
@@ -23,10 +26,9 @@ final class Connector implements AutoCloseable {
   /** The vendor says who a session is as the first thing on it. */
   private static final Duration ATTACHED = Duration.ofSeconds(20);
 
-  private static final List<String> ARGV = List.of("sh", "-c", Script.COMMAND.text(), "mesh");
-
   private final Account account;
   private final SpritesApi api;
+  private final Residents residents;
   private final Patience patience;
 
   /**
@@ -40,28 +42,39 @@ final class Connector implements AutoCloseable {
           .executor(Runnable::run)
           .build();
 
-  Connector(Account account, SpritesApi api, Patience patience) {
+  Connector(Account account, SpritesApi api, Residents residents, Patience patience) {
     this.account = account;
     this.api = api;
+    this.residents = residents;
     this.patience = patience;
   }
 
-  /**
-   * An attached session that waits for its input; the caller closes it.
-   *
-   * @throws BackendException.SandboxGone if there is no such sprite
-   */
-  Session open(String name) throws InterruptedException {
-    return patience.retrying(() -> openOnce(name));
+  /** An attached session. */
+  @Override
+  public Session open(String name, List<String> argv) throws InterruptedException {
+    return patience.retrying(() -> openOnce(name, argv));
   }
 
-  private Session openOnce(String name) throws InterruptedException {
+  @Override
+  public void kill(String name, ExecChannel channel) throws InterruptedException {
+    if (channel instanceof Session session) {
+      residents.kill(name, session.id().getNow(""));
+    }
+  }
+
+  /** The vendor does not say. */
+  @Override
+  public boolean ranOutOfMemory(String name) {
+    return false;
+  }
+
+  private Session openOnce(String name, List<String> argv) throws InterruptedException {
     var session = new Session();
     var opening =
         client
             .newWebSocketBuilder()
             .header("Authorization", account.authorization())
-            .buildAsync(account.exec(name, ARGV), session);
+            .buildAsync(account.exec(name, argv), session);
     try {
       session.opened(await(opening, HANDSHAKE));
       var _ = await(session.id(), ATTACHED);

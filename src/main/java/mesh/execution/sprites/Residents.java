@@ -3,6 +3,7 @@ package mesh.execution.sprites;
 import java.util.ArrayList;
 import java.util.List;
 import mesh.execution.BackendException;
+import mesh.execution.remote.Patience;
 import okhttp3.HttpUrl;
 import tools.jackson.databind.JsonNode;
 

@@ -12,6 +12,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import mesh.execution.OutputSink.Channel;
+import mesh.execution.remote.ExecChannel;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -28,20 +29,7 @@ import tools.jackson.databind.json.JsonMapper;
  * <p>Used by one reader thread. The listener's methods are called by the client's only thread, one
  * at a time, and never wait.
  */
-final class Session implements WebSocket.Listener, AutoCloseable {
-
-  /** What the vendor sends while a command runs. */
-  sealed interface Event {}
-
-  /** Some output, in the order of its channel. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared; copying output would buy nothing
-  record Output(Channel channel, byte[] bytes) implements Event {}
-
-  /** The session's process ended and all its output was sent. */
-  record Exited() implements Event {}
-
-  /** Nothing more will come. */
-  record Broken(String why) implements Event {}
+final class Session implements WebSocket.Listener, ExecChannel {
 
   /** Pieces of at most 16 KiB that may wait for the reader. */
   private static final int WINDOW = 32;
@@ -80,8 +68,8 @@ final class Session implements WebSocket.Listener, AutoCloseable {
     return id;
   }
 
-  /** Sends input and then its end, without waiting. */
-  void send(List<byte[]> input) {
+  @Override
+  public void send(List<byte[]> input) {
     var opened = open();
     Thread.ofVirtual()
         .name("sprites-input")
@@ -104,8 +92,8 @@ final class Session implements WebSocket.Listener, AutoCloseable {
     return ByteBuffer.allocate(length + 1).put(INPUT).put(bytes, at, length).flip();
   }
 
-  /** The next event; null if none came within {@code nanos}. */
-  @Nullable Event next(long nanos) throws InterruptedException {
+  @Override
+  public @Nullable Event next(long nanos) throws InterruptedException {
     var event = events.poll(Math.max(nanos, 0), TimeUnit.NANOSECONDS);
     if (event instanceof Output) {
       open().request(1);

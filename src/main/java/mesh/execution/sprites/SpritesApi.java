@@ -5,6 +5,7 @@ import java.util.HashSet;
 import mesh.execution.BackendException;
 import mesh.execution.InstallationId;
 import mesh.execution.Inventory;
+import mesh.execution.remote.Patience;
 import tools.jackson.databind.JsonNode;
 
 /** The life of sprites: made, found, listed and deleted, each as often as it takes. */

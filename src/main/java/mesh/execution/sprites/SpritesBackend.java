@@ -2,6 +2,7 @@ package mesh.execution.sprites;
 
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Optional;
 import mesh.execution.Backend;
 import mesh.execution.BackendException;
 import mesh.execution.ExternalRef;
@@ -10,11 +11,19 @@ import mesh.execution.InstallationId;
 import mesh.execution.Inventory;
 import mesh.execution.Release;
 import mesh.execution.Sandbox;
+import mesh.execution.SandboxPath;
 import mesh.execution.SandboxSpec;
 import mesh.execution.Shell;
+import mesh.execution.remote.Commands;
+import mesh.execution.remote.Dialect;
+import mesh.execution.remote.Patience;
+import mesh.execution.remote.RemoteSandbox;
 
 /** Sandboxes as sprites. A sprite's name is its sandbox's key, and the external ref too. */
 final class SpritesBackend implements Backend, Shell, Hibernator {
+
+  private static final SandboxPath HOME = new SandboxPath("/home/sprite");
+  private static final SandboxPath PROJECT = HOME.resolve("project");
 
   private final Patience patience;
   private final Rest rest;
@@ -46,9 +55,10 @@ final class SpritesBackend implements Backend, Shell, Hibernator {
     var patience = new Patience(pause, random);
     var rest = new Rest(account);
     var api = new SpritesApi(account, rest, patience);
-    var connector = new Connector(account, api, patience);
     var residents = new Residents(account, rest, patience);
-    var commands = new Commands(connector, residents, random, margin);
+    var connector = new Connector(account, api, residents, patience);
+    var dialect = new Dialect("Fly Sprites", "sprite", Optional.of(margin), true);
+    var commands = new Commands(connector, dialect, random);
     return new SpritesBackend(rest, api, residents, connector, commands, patience);
   }
 
@@ -56,9 +66,13 @@ final class SpritesBackend implements Backend, Shell, Hibernator {
   public Sandbox acquire(SandboxSpec spec) throws InterruptedException {
     var name = spec.key().value();
     api.create(name);
-    var sprite = new Sprite(name, commands);
+    var sprite = sprite(name);
     sprite.makeReady();
     return sprite;
+  }
+
+  private RemoteSandbox sprite(String name) {
+    return new RemoteSandbox(ExternalRef.of(name), name, HOME, PROJECT, commands);
   }
 
   @Override
@@ -66,7 +80,7 @@ final class SpritesBackend implements Backend, Shell, Hibernator {
     if (!api.exists(ref.reveal())) {
       throw SpritesApi.gone(ref.reveal());
     }
-    return new Sprite(ref.reveal(), commands);
+    return sprite(ref.reveal());
   }
 
   @Override
@@ -76,7 +90,7 @@ final class SpritesBackend implements Backend, Shell, Hibernator {
       // A sprite falls asleep by itself, soon after nothing runs in it and nobody is connected.
       residents.endServices(name);
       patience.retrying(() -> {
-        new Sprite(name, commands).clear();
+        sprite(name).clear();
         return true;
       });
       residents.endSessions(name);
@@ -88,7 +102,7 @@ final class SpritesBackend implements Backend, Shell, Hibernator {
 
   @Override
   public Sandbox wake(ExternalRef ref) throws InterruptedException {
-    var sprite = new Sprite(ref.reveal(), commands);
+    var sprite = sprite(ref.reveal());
     // Its first command wakes it, and finds out that it exists.
     sprite.makeReady();
     return sprite;

@@ -94,20 +94,4 @@ class AnswerTest {
                 + "&stdin=true&max_run_after_disconnect=1h");
     assertThat(new Answer(200, "", "secret").toString()).doesNotContain("secret");
   }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "stat: cannot statx '/x': No such file or directory | MISSING",
-        "stat: cannot statx '/Permission denied/x': Not a directory | NOT_A_DIRECTORY",
-        "mesh: 12: cannot open /x: Permission denied | DENIED",
-        "cat: write error: No space left on device | NO_SPACE",
-        "mkdir: cannot create directory '/x': Read-only file system | READ_ONLY",
-        "stat: /x: Too many levels of symbolic links | LOOP"
-      })
-  void whyAFileWasRefusedIsReadFromTheEndOfALine(String said, Refusals refusal) {
-    assertThat(Refusals.of("noise\n" + said + "\n")).contains(refusal);
-    assertThat(Refusals.of("fine")).isEmpty();
-  }
 }

@@ -25,6 +25,7 @@ import mesh.execution.Release;
 import mesh.execution.Sandbox;
 import mesh.execution.SandboxSpec;
 import mesh.execution.Size;
+import mesh.execution.remote.Patience;
 import mesh.simulator.sprites.CallKind;
 import mesh.simulator.sprites.Fault;
 import mesh.simulator.sprites.SpritesSimulator;

@@ -1,4 +1,4 @@
-package mesh.execution.sprites;
+package mesh.execution.remote;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Locale;
 
-/** The shell scripts that this adapter runs inside a sprite, resources of this package. */
+/** The shell scripts that run inside a sandbox, resources of this package. */
 enum Script {
   /** Runs a command and reports how it ended. */
   COMMAND,

@@ -1,4 +1,4 @@
-package mesh.execution.sprites;
+package mesh.execution.remote;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -25,7 +26,7 @@ import mesh.execution.SandboxPath;
  * <p>The vendor's file interface would need up to four: it knows no ranges, has no lookup that sees
  * links in the middle of a path, and names the reasons of a refusal in no dependable way.
  */
-final class SpriteFiles {
+final class SandboxFiles {
 
   private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final SandboxPath ROOT = new SandboxPath("/");
@@ -43,7 +44,7 @@ final class SpriteFiles {
   private final Commands commands;
   private final SandboxPath project;
 
-  SpriteFiles(String name, Commands commands, SandboxPath project) {
+  SandboxFiles(String name, Commands commands, SandboxPath project) {
     this.name = name;
     this.commands = commands;
     this.project = project;
@@ -71,10 +72,10 @@ final class SpriteFiles {
   private static FileRead content(Done done, long offset, int maxBytes) {
     var size = SIZE.matcher(done.said());
     if (!size.find()) {
-      throw new BackendException.Unexpected("reading a file in a sprite left out its size", null);
+      throw new BackendException.Unexpected("reading a file in a sandbox left out its size", null);
     }
     boolean eof = done.bytes().length <= maxBytes;
-    var bytes = eof ? done.bytes() : java.util.Arrays.copyOf(done.bytes(), maxBytes);
+    var bytes = eof ? done.bytes() : Arrays.copyOf(done.bytes(), maxBytes);
     long known = Long.parseLong(size.group(1));
     long reached = bytes.length == 0 ? 0 : offset + bytes.length;
     return new FileRead.Content(bytes, Math.max(known, reached), eof);
@@ -128,7 +129,7 @@ final class SpriteFiles {
               .map(Refusals::reason)
               .orElseThrow(() ->
                   new BackendException.Unexpected(
-                      "a sprite could not " + verb + " a file: exit " + done.code(), null));
+                      "a sandbox could not " + verb + " a file: exit " + done.code(), null));
     };
   }
 
@@ -147,7 +148,9 @@ final class SpriteFiles {
       }
       if (attempt == Patience.ATTEMPTS || outcome instanceof Outcome.TimedOut) {
         throw new BackendException.Unavailable(
-            "Fly Sprites did not bring an operation on a file to its end", Duration.ZERO, null);
+            commands.dialect().vendor() + " did not bring an operation on a file to its end",
+            Duration.ZERO,
+            null);
       }
     }
   }

@@ -1,4 +1,4 @@
-# Kills all that runs in a sprite: every process of this user, and whatever came of a command of
+# Kills all that runs in a sandbox: every process of this user, and whatever came of a command of
 # Mesh's, also as another user, which is told by its mark or by a limit in the range that Mesh's
 # are from (2^49 to 2^51 bytes). As root where that is allowed, for a command may have used sudo.
 # Left alone are the processes that this one descends from: among them is the vendor's, which starts

@@ -1,4 +1,4 @@
-package mesh.execution.sprites;
+package mesh.execution.remote;
 
 import java.time.Duration;
 import java.util.EnumMap;
@@ -11,7 +11,7 @@ import mesh.execution.OutputSink;
 import mesh.execution.OutputSink.Channel;
 
 /**
- * What is heard on one session from the start of a command to its end.
+ * What is heard on one channel from the start of a command to its end.
  *
  * <p>The command's own output is complete when its report was read on both streams, and only then
  * is its exit status believed: the vendor has lost the tail of output and said 0.
@@ -29,20 +29,20 @@ final class Conversation {
 
   record Lost(String why) implements End {}
 
-  private final Session session;
+  private final ExecChannel channel;
   private final Map<Channel, ReportFilter> filters = new EnumMap<>(Channel.class);
   private long inSink;
 
-  Conversation(Session session, String token, OutputSink sink) {
-    this.session = session;
-    for (var channel : Channel.values()) {
+  Conversation(ExecChannel channel, String token, OutputSink sink) {
+    this.channel = channel;
+    for (var stream : Channel.values()) {
       filters.put(
-          channel,
+          stream,
           new ReportFilter(
               token,
               bytes -> {
                 long before = System.nanoTime();
-                sink.accept(channel, bytes);
+                sink.accept(stream, bytes);
                 inSink += System.nanoTime() - before;
               }));
     }
@@ -56,17 +56,17 @@ final class Conversation {
   End until(long deadline) throws InterruptedException {
     while (report().isEmpty()) {
       long left = deadline - System.nanoTime();
-      var event = left > 0 ? session.next(left) : null;
+      var event = left > 0 ? channel.next(left) : null;
       switch (event) {
         case null -> {
           return new Late();
         }
-        case Session.Output output -> accept(output);
-        case Session.Exited() -> {
+        case ExecChannel.Output output -> accept(output);
+        case ExecChannel.Exited() -> {
           flush();
           return new Lost("it ended without a report");
         }
-        case Session.Broken(var why) -> {
+        case ExecChannel.Broken(var why) -> {
           flush();
           return new Lost(why);
         }
@@ -100,7 +100,7 @@ final class Conversation {
       long gone = System.nanoTime() - start;
       long idle = gone - (inSink - before);
       long left = Math.min(longest.toNanos() - gone, Command.DRAIN.toNanos() - idle);
-      if (left <= 0 || !(session.next(left) instanceof Session.Output output)) {
+      if (left <= 0 || !(channel.next(left) instanceof ExecChannel.Output output)) {
         break;
       }
       accept(output);
@@ -108,7 +108,7 @@ final class Conversation {
     flush();
   }
 
-  private void accept(Session.Output output) {
+  private void accept(ExecChannel.Output output) {
     filterOf(output.channel()).accept(output.bytes());
   }
 

@@ -1,4 +1,4 @@
-package mesh.execution.sprites;
+package mesh.execution.remote;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import mesh.Await;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The script that starts commands, in every shell that a sprite may call {@code sh}. */
 class CommandScriptTest {
 
-  private static final Duration MARGIN = SpritesBackends.MARGIN;
+  private static final Dialect DIALECT = endedAfter(Duration.ofSeconds(30));
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final Input input = Input.random(new SecureRandom());
@@ -50,6 +51,37 @@ class CommandScriptTest {
   void theInputBehindTheHeaderIsTheCommands(String shell) throws Exception {
     assertThat(run(shell, header("cat"), "a\nb").out()).isEqualTo("a\nb" + report("exit 0 0"));
     assertThat(run(shell, header("cat"), "").out()).isEqualTo(report("exit 0 0"));
+  }
+
+  /** On a wire that cannot tell the end of input, nobody may wait for it. */
+  @Shells
+  void inputThatIsCountedEndsWithoutAnEnd(String shell) throws Exception {
+    var counted = new Dialect("Vendor", "sandbox", Optional.empty(), false);
+    var bytes = "a\nb".repeat(70_000);
+    for (int length : new int[] {0, 1, 3, bytes.length()}) {
+      var text = bytes.substring(0, length);
+      var cat = Command.of(List.of("cat"), here(), Duration.ofSeconds(1));
+
+      var ran = run(shell, new String(input.header(cat, length, counted), UTF_8), text + "more");
+
+      assertThat(ran.out()).isEqualTo(text + report("exit 0 0"));
+    }
+    // It need not be read, also where a child holds on to it.
+    var script = "sleep 1 <&0 >/dev/null 2>&1 & exit 3";
+    var idle = Command.of(List.of("sh", "-c", script), here(), Duration.ofSeconds(1));
+    var header = new String(input.header(idle, bytes.length(), counted), UTF_8);
+    assertThat(run(shell, header, bytes).err()).isEqualTo(report("exit 3 1"));
+  }
+
+  @Shells
+  void whereTheVendorSeesToItNobodyWatches(String shell) throws Exception {
+    var unwatched = new Dialect("Vendor", "sandbox", Optional.empty(), true);
+    var argv = List.of("sh", "-c", "kill -9 $PPID; sleep 1");
+    var command = Command.of(argv, here(), Duration.ofSeconds(1));
+
+    var _ = run(shell, new String(input.header(command, 0, unwatched), UTF_8), "");
+
+    assertThat(watchers()).isEmpty();
   }
 
   @Shells
@@ -102,7 +134,7 @@ class CommandScriptTest {
           List.of("grep", "-c", "-e", ranges.get(0), "-e", ranges.get(1), "/proc/self/limits");
       var command = Command.of(argv, new SandboxPath("/"), Duration.ofSeconds(1));
 
-      assertThat(run(shell, new String(odd.header(command, MARGIN), UTF_8), "").out())
+      assertThat(run(shell, new String(odd.header(command, 0, DIALECT), UTF_8), "").out())
           .isEqualTo("1\n" + report("exit 0 0"));
     }
   }
@@ -112,7 +144,7 @@ class CommandScriptTest {
     var command =
         Command.of(List.of("echo"), new SandboxPath(folder + "/none"), Duration.ofSeconds(1));
 
-    assertThat(run(shell, new String(input.header(command, MARGIN), UTF_8), "").out())
+    assertThat(run(shell, new String(input.header(command, 1, DIALECT), UTF_8), "").out())
         .isEqualTo(report("nodirectory"));
   }
 
@@ -225,15 +257,22 @@ class CommandScriptTest {
   }
 
   private String deadline(int seconds, String... argv) {
-    var command =
-        Command.of(List.of(argv), new SandboxPath(folder.toString()), Duration.ofMillis(1));
-    return new String(input.header(command, Duration.ofSeconds(seconds).minusMillis(1)), UTF_8);
+    var command = Command.of(List.of(argv), here(), Duration.ofMillis(1));
+    return new String(
+        input.header(command, 0, endedAfter(Duration.ofSeconds(seconds).minusMillis(1))), UTF_8);
   }
 
   private String header(String... argv) {
-    var command =
-        Command.of(List.of(argv), new SandboxPath(folder.toString()), Duration.ofSeconds(1));
-    return new String(input.header(command, MARGIN), UTF_8);
+    var command = Command.of(List.of(argv), here(), Duration.ofSeconds(1));
+    return new String(input.header(command, 1, DIALECT), UTF_8);
+  }
+
+  private SandboxPath here() {
+    return new SandboxPath(folder.toString());
+  }
+
+  private static Dialect endedAfter(Duration margin) {
+    return new Dialect("Vendor", "sandbox", Optional.of(margin), true);
   }
 
   private String report(String words) {

@@ -1,4 +1,4 @@
-package mesh.execution.sprites;
+package mesh.execution.remote;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
@@ -98,7 +98,7 @@ final class ReportFilter {
       return new Overdue();
     }
     throw new BackendException.Unexpected(
-        "a sprite reported a command's end in unknown words", null);
+        "a sandbox reported a command's end in unknown words", null);
   }
 
   private void pass(byte[] bytes, int from, int to) {

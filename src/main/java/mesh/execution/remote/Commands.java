@@ -1,4 +1,4 @@
-package mesh.execution.sprites;
+package mesh.execution.remote;
 
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -12,30 +12,31 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs commands in sprites, each on a connection of its own. */
-final class Commands {
+/** Runs commands in one vendor's sandboxes, each on a channel of its own. */
+public final class Commands {
 
   private static final Logger log = LoggerFactory.getLogger(Commands.class);
+  private static final int KILL = 9;
   private static final Duration SWEEP = Duration.ofSeconds(10);
 
   /** How long a slow sink may take over what a command printed before its timeout. */
   private static final Duration REMAINDER = Duration.ofSeconds(5);
 
   private static final SandboxPath ROOT = new SandboxPath("/");
+  private static final List<String> ARGV = List.of("sh", "-c", Script.COMMAND.text(), "mesh");
 
-  private final Connector connector;
-  private final Residents residents;
+  private final Exec exec;
+  private final Dialect dialect;
   private final SecureRandom random;
-  private final Duration margin;
 
-  /**
-   * @param margin after a command's timeout, until it ends even if Mesh stands still
-   */
-  Commands(Connector connector, Residents residents, SecureRandom random, Duration margin) {
-    this.connector = connector;
-    this.residents = residents;
+  public Commands(Exec exec, Dialect dialect, SecureRandom random) {
+    this.exec = exec;
+    this.dialect = dialect;
     this.random = random;
-    this.margin = margin;
+  }
+
+  Dialect dialect() {
+    return dialect;
   }
 
   /** A name that nothing else has. */
@@ -50,15 +51,16 @@ final class Commands {
    */
   Outcome run(String name, Command command, byte[] stdin, OutputSink sink)
       throws InterruptedException {
-    try (var session = connector.open(name)) {
+    try (var channel = exec.open(name, ARGV)) {
       var input = Input.random(random);
       long deadline = System.nanoTime() + command.timeout().toNanos();
-      var ending = new Ending(deadline, () -> sweep(name, session, input));
-      var conversation = new Conversation(session, input.token(), sink);
+      var ending = new Ending(deadline, () -> sweep(name, channel, input));
+      var conversation = new Conversation(channel, input.token(), sink);
       try {
-        session.send(List.of(input.header(command, margin), stdin));
+        channel.send(List.of(input.header(command, stdin.length, dialect), stdin));
         return switch (conversation.until(deadline)) {
-          case Conversation.Over(var report) when ending.callOff() -> conversation.finish(report);
+          case Conversation.Over(var report) when ending.callOff() ->
+              reported(name, ending, conversation.finish(report));
           case Conversation.Lost(var why) when ending.callOff() -> lost(name, ending, why);
           default -> late(name, ending, conversation);
         };
@@ -78,7 +80,23 @@ final class Commands {
     return new Outcome.TimedOut();
   }
 
-  private static Outcome lost(String name, Ending ending, String why) {
+  /** A signal that nobody owns up to may have been the kernel's, for want of memory. */
+  private Outcome reported(String name, Ending ending, Outcome outcome)
+      throws InterruptedException {
+    if (outcome instanceof Outcome.Signalled(int signal, int _)
+        && signal == KILL
+        && exec.ranOutOfMemory(name)) {
+      note(name, ending.now());
+      return new Outcome.OutOfMemory();
+    }
+    return outcome;
+  }
+
+  private Outcome lost(String name, Ending ending, String why) throws InterruptedException {
+    if (exec.ranOutOfMemory(name)) {
+      note(name, ending.now());
+      return new Outcome.OutOfMemory();
+    }
     // What it did nobody can say; that it does nothing more, we can see to.
     var trouble = ending.now();
     if (trouble instanceof BackendException.SandboxGone gone) {
@@ -86,13 +104,16 @@ final class Commands {
     }
     note(name, trouble);
     return new Outcome.Unknown(
-        "Fly Sprites lost the command's result (" + why + "): it may have run, in part or whole");
+        dialect.vendor()
+            + " lost the command's result ("
+            + why
+            + "): it may have run, in part or whole");
   }
 
   private static void note(String name, @Nullable Exception trouble) {
-    // With the sprite went the command.
+    // With the sandbox went the command.
     if (trouble != null && !(trouble instanceof BackendException.SandboxGone)) {
-      log.atWarn().addKeyValue("sprite", name).setCause(trouble).log("a command was not killed");
+      log.atWarn().addKeyValue("sandbox", name).setCause(trouble).log("a command was not killed");
     }
   }
 
@@ -101,18 +122,18 @@ final class Commands {
    *
    * @return why it could not be done; null if it was
    */
-  private @Nullable Exception sweep(String name, Session swept, Input input) {
+  private @Nullable Exception sweep(String name, ExecChannel swept, Input input) {
     var argv = List.of("sh", "-c", Script.SWEEP.text(), "mesh", input.mark(), input.limit());
-    try (var session = connector.open(name)) {
+    try (var channel = exec.open(name, ARGV)) {
       var own = Input.random(random);
-      session.send(List.of(own.header(Command.of(argv, ROOT, SWEEP), margin)));
-      var conversation = new Conversation(session, own.token(), (channel, bytes) -> {});
+      channel.send(List.of(own.header(Command.of(argv, ROOT, SWEEP), 0, dialect)));
+      var conversation = new Conversation(channel, own.token(), (_, _) -> {});
       var end = conversation.until(System.nanoTime() + SWEEP.toNanos());
       if (end instanceof Conversation.Over(ReportFilter.Ended(int status, int still))
           && status == 0) {
         return null;
       }
-      residents.kill(name, swept.id().getNow(""));
+      exec.kill(name, swept);
       return new IllegalStateException("the sweep ended with " + end);
     } catch (BackendException | InterruptedException trouble) {
       return trouble;

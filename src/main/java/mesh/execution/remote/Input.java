@@ -1,4 +1,4 @@
-package mesh.execution.sprites;
+package mesh.execution.remote;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import mesh.execution.Command;
 
 /**
- * The five lines that the command script reads before it starts anything.
+ * The six lines that the command script reads before it starts anything.
  *
  * <p>Arguments travel here and not in the URL, where they would be in the vendor's logs and long
  * ones would be refused by proxies.
@@ -37,15 +37,20 @@ record Input(String token, String mark, String limit) {
   }
 
   /**
-   * @param margin how long after its timeout the command is to be ended by the sandbox itself
+   * @param length how many bytes of input follow
    */
-  byte[] header(Command command, Duration margin) {
-    // Up to whole seconds: not every {@code sleep} knows fractions.
-    var deadline = command.timeout().plus(margin).plusNanos(999_999_999).toSeconds();
+  byte[] header(Command command, long length, Dialect dialect) {
+    var deadline = dialect.margin().map(margin -> deadline(command, margin)).orElse("-");
+    var input = dialect.endsInput() && length > 0 ? "-" : Long.toString(length);
     var words = Stream.concat(Stream.of(command.directory().value()), command.argv().stream());
     var line = words.map(Input::quoted).collect(joining(" "));
-    var lines = List.of(token, mark, limit, Long.toString(deadline), line);
+    var lines = List.of(token, mark, limit, deadline, input, line);
     return (String.join("\n", lines) + "\n").getBytes(UTF_8);
+  }
+
+  private static String deadline(Command command, Duration margin) {
+    // Up to whole seconds: not every {@code sleep} knows fractions.
+    return Long.toString(command.timeout().plus(margin).plusNanos(999_999_999).toSeconds());
   }
 
   /** One word for the shell's {@code eval}, on one line: {@code $n} is a line feed there. */

@@ -1,4 +1,4 @@
-package mesh.execution.sprites;
+package mesh.execution.remote;
 
 import java.time.Duration;
 import java.util.random.RandomGenerator;
@@ -7,10 +7,10 @@ import mesh.execution.BackendException;
 /**
  * Tries again what time may help: a few times, at growing intervals that differ between callers.
  */
-final class Patience {
+public final class Patience {
 
   /** Most attempts at one thing. */
-  static final int ATTEMPTS = 4;
+  public static final int ATTEMPTS = 4;
 
   /** The longest wait that is done here; a vendor that asks for more is left to the caller. */
   private static final Duration LONGEST = Duration.ofSeconds(5);
@@ -23,25 +23,25 @@ final class Patience {
   private final Pause pause;
   private final RandomGenerator random;
 
-  Patience(Pause pause, RandomGenerator random) {
+  public Patience(Pause pause, RandomGenerator random) {
     this.pause = pause;
     this.random = random;
   }
 
   /** How a thread waits. */
   @FunctionalInterface
-  interface Pause {
+  public interface Pause {
     void of(Duration time) throws InterruptedException;
   }
 
   /** Something that may be tried more than once without harm. */
   @FunctionalInterface
-  interface Attempt<T> {
+  public interface Attempt<T> {
     T run() throws InterruptedException;
   }
 
   /** The result of the first attempt that is not {@link BackendException.Unavailable}. */
-  <T> T retrying(Attempt<T> attempt) throws InterruptedException {
+  public <T> T retrying(Attempt<T> attempt) throws InterruptedException {
     long start = System.nanoTime();
     for (int number = 1; ; number++) {
       try {
@@ -60,7 +60,7 @@ final class Patience {
   }
 
   /** Before a second look at something surprising. */
-  void beforeSecondLook() throws InterruptedException {
+  public void beforeSecondLook() throws InterruptedException {
     pauseAbout(FIRST.multipliedBy(2));
   }
 

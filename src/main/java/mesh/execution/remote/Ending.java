@@ -1,4 +1,4 @@
-package mesh.execution.sprites;
+package mesh.execution.remote;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -37,7 +37,7 @@ final class Ending {
    */
   Ending(long deadline, Kill kill) {
     this.kill = kill;
-    this.watch = Thread.ofVirtual().name("sprites-deadline").start(() -> watch(deadline));
+    this.watch = Thread.ofVirtual().name("exec-deadline").start(() -> watch(deadline));
   }
 
   private void watch(long deadline) {
@@ -60,7 +60,7 @@ final class Ending {
 
   private void start() {
     if (started.compareAndSet(false, true)) {
-      Thread.ofVirtual().name("sprites-kill").start(() -> done.complete(kill.run()));
+      Thread.ofVirtual().name("exec-kill").start(() -> done.complete(kill.run()));
     }
   }
 
