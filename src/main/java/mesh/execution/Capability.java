@@ -18,6 +18,10 @@ public enum Capability {
       Hibernator.class,
       "A conversation's next run can wake the same files.",
       "Files are lost when a run ends: the next run of a conversation starts anew."),
+  SNAPSHOTS(
+      Snapshotter.class,
+      "Project files can be kept and put into the next workspace.",
+      "This runtime cannot keep snapshots: every run clones."),
   SIZES(
       Sized.class,
       "Honours workspace sizes and reports when memory runs out.",

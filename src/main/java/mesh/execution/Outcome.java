@@ -25,7 +25,7 @@ public sealed interface Outcome {
   /** Killed at {@link Command#timeout()}, with its whole process tree. Output so far is kept. */
   record TimedOut() implements Outcome {}
 
-  /** Killed for exceeding the sandbox's memory. */
+  /** Killed for exceeding the sandbox's memory. The vendor may have ended the sandbox with it. */
   record OutOfMemory() implements Outcome {}
 
   /**

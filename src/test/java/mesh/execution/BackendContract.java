@@ -156,6 +156,20 @@ public abstract class BackendContract {
   }
 
   @Nested
+  class Snapshots extends SnapshotPromises {
+    Snapshots() {
+      super(laboratory);
+    }
+  }
+
+  @Nested
+  class Egress extends EgressPromises {
+    Egress() {
+      super(laboratory);
+    }
+  }
+
+  @Nested
   class Inventory extends InventoryPromises {
     Inventory() {
       super(laboratory);

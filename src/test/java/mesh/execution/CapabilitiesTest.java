@@ -38,20 +38,11 @@ class CapabilitiesTest {
     public void close() {}
   }
 
+  @EgressGrade(value = EgressControl.Grade.DNS, staysOpen = "Everything by address.")
   private static final class Restricting extends Bare implements EgressControl {
     @Override
     public Sandbox acquire(SandboxSpec spec, EgressPolicy policy) {
       return acquire(spec);
-    }
-
-    @Override
-    public Grade grade() {
-      return Grade.DNS;
-    }
-
-    @Override
-    public String staysOpen() {
-      return "everything by address";
     }
   }
 }
