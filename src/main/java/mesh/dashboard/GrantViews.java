@@ -87,11 +87,16 @@ class GrantViews {
       return "";
     }
     if (!isOpen(egress)) {
+      var grade = egress.path("grade").asString("");
+      var by =
+          grade.isEmpty() ? "" : ", as far as the %s tells".formatted(EgressWords.grade(grade));
       return hosts(egress).isEmpty()
-          ? "It was kept from every host."
-          : "It was kept to these hosts:";
+          ? "It was kept from every host%s.".formatted(by)
+          : "It was kept to these hosts%s:".formatted(by);
     }
-    return "Open: it could connect anywhere.";
+    return egress.path("uncontrolled").asBoolean(false)
+        ? "Open: it could connect anywhere, because its runtime cannot keep the allowlist."
+        : "Open: it could connect anywhere.";
   }
 
   static List<String> hosts(@Nullable JsonNode egress) {

@@ -116,12 +116,19 @@ class WorkspaceFacts {
   }
 
   private static Fact network(JsonNode egress) {
-    return egress.path("mode").asString("").equals("open")
-        ? new Fact("Network", "Open", "any host", false)
-        : new Fact(
-            "Network",
-            "Allowlist",
-            Spoken.count(egress.path("domains").size(), "host", "hosts"),
-            false);
+    if (egress.path("mode").asString("").equals("open")) {
+      var why =
+          egress.path("uncontrolled").asBoolean(false)
+              ? "any host: this runtime cannot restrict"
+              : "any host";
+      return new Fact("Network", "Open", why, false);
+    }
+    var grade = egress.path("grade").asString("");
+    return new Fact(
+        "Network",
+        "Allowlist",
+        Spoken.count(egress.path("domains").size(), "host", "hosts")
+            + (grade.isEmpty() ? "" : ", enforced by " + EgressWords.grade(grade)),
+        false);
   }
 }

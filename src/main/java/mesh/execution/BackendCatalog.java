@@ -5,12 +5,14 @@ import static java.util.Comparator.comparingInt;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import mesh.execution.catalog.BackendConfig;
 import mesh.execution.catalog.BackendDescriptor;
 import mesh.execution.catalog.BackendName;
 import mesh.execution.catalog.DeclaredCapability;
+import mesh.execution.catalog.DeclaredEgress;
 import mesh.execution.catalog.RuntimeCatalog;
 import org.springframework.stereotype.Component;
 
@@ -45,14 +47,35 @@ public class BackendCatalog implements RuntimeCatalog {
       return List.of();
     }
     var present = Capabilities.of(provider.typeFor(config));
+    var egress = egress(name, config);
     return Arrays.stream(Capability.values())
-        .map(capability ->
-            new DeclaredCapability(
-                capability.name().toLowerCase(java.util.Locale.ROOT),
-                present.has(capability),
-                capability.withIt(),
-                capability.withoutIt()))
+        .map(capability -> declared(capability, present.has(capability), egress))
         .toList();
+  }
+
+  private static DeclaredCapability declared(
+      Capability capability, boolean present, Optional<DeclaredEgress> egress) {
+    var graded = egress.filter(_ -> capability == Capability.EGRESS_CONTROL);
+    return new DeclaredCapability(
+        capability.name().toLowerCase(Locale.ROOT),
+        present,
+        capability.withIt(),
+        capability.withoutIt(),
+        graded.map(DeclaredEgress::grade).orElse(""),
+        graded.map(DeclaredEgress::staysOpen).orElse(""));
+  }
+
+  @Override
+  public Optional<DeclaredEgress> egress(BackendName name, BackendConfig config) {
+    return Optional.ofNullable(providers.get(name))
+        .map(provider -> provider.typeFor(config))
+        .filter(Capability.EGRESS_CONTROL::isOf)
+        .map(type -> type.getAnnotation(EgressGrade.class))
+        .map(grade ->
+            new DeclaredEgress(
+                grade.value().name().toLowerCase(Locale.ROOT),
+                grade.staysOpen(),
+                grade.mostDomains()));
   }
 
   /** Empty if a row names a backend this build no longer has. */

@@ -28,6 +28,7 @@ public class AgentRuntimes {
   private final RuntimeRepository rows;
   private final RuntimeForm form;
   private final RuntimeAudit audit;
+  private final EgressLimits egress;
   private final Agents agents;
 
   AgentRuntimes(
@@ -35,11 +36,13 @@ public class AgentRuntimes {
       RuntimeRepository rows,
       RuntimeForm form,
       RuntimeAudit audit,
+      EgressLimits egress,
       Agents agents) {
     this.catalog = catalog;
     this.rows = rows;
     this.form = form;
     this.audit = audit;
+    this.egress = egress;
     this.agents = agents;
   }
 
@@ -94,7 +97,8 @@ public class AgentRuntimes {
    * Changes a backend's row; disabling ends the pins to it in the same transaction. A change that
    * changes nothing leaves no trace.
    *
-   * @throws Problem 404 {@code runtime_unknown}; 400 if the descriptor does not allow it
+   * @throws Problem 404 {@code runtime_unknown}; 400 if the descriptor does not allow it; 409 if
+   *     the vendor would not take the egress policy
    */
   @Transactional
   public SavedRuntime save(String name, RuntimeChange change, ActorId actor) {
@@ -123,6 +127,9 @@ public class AgentRuntimes {
     RuntimeRow after = form.apply(descriptor, before, change);
     if (after.equals(before)) {
       return List.of();
+    }
+    if (after.enabled()) {
+      egress.demandThatTakes(descriptor, after);
     }
     rows.update(after, actor);
     audit.record(before, after, actor);

@@ -19,6 +19,9 @@ final class RuntimeJson {
 
   record Missing(String capability, String withoutIt) {}
 
+  /** How well a capability holds, where a bare yes would lie. */
+  record Graded(String capability, String grade, String staysOpen) {}
+
   static Map<String, @Nullable Object> runtime(RuntimeSetting setting) {
     BackendDescriptor descriptor = setting.descriptor();
     Map<String, @Nullable Object> answer = new LinkedHashMap<>();
@@ -37,6 +40,13 @@ final class RuntimeJson {
         setting.capabilities().stream()
             .filter(DeclaredCapability::present)
             .map(DeclaredCapability::name)
+            .toList());
+    answer.put(
+        "grades",
+        setting.capabilities().stream()
+            .filter(capability -> capability.present() && !capability.grade().isEmpty())
+            .map(capability ->
+                new Graded(capability.name(), capability.grade(), capability.staysOpen()))
             .toList());
     answer.put(
         "missing",

@@ -16,6 +16,7 @@ sealed interface Claim {
   /**
    * The caller makes the sandbox, and nobody else does while the fence holds.
    *
+   * @param egress where its code may connect
    * @param occasion why there is none yet
    * @param told what the run is to be told about it; empty if nothing
    */
@@ -26,6 +27,7 @@ sealed interface Claim {
       SandboxKey key,
       int generation,
       Size size,
+      Egress egress,
       Occasion occasion,
       String told)
       implements Claim {}

@@ -91,7 +91,8 @@ class ClaimRepository {
     return jdbc.sql(
             """
             select w.id, w.state, w.fence, w.generation, w.backend_kind, w.create_key,
-                   w.external_ref, w.size, w.next_size, w.release_reason, w.afterwards,
+                   w.external_ref, w.size, w.next_size, w.egress::text as egress, w.release_reason,
+                   w.afterwards,
                    w.manifest::text as manifest, w.resume::text as resume,
                    w.owner_instance is not null
                      and w.owner_instance <> :instance
@@ -126,6 +127,7 @@ class ClaimRepository {
       SandboxKey key,
       int generation,
       Size size,
+      Egress egress,
       @Nullable String resume,
       UUID maker) {
     return jdbc.sql(
@@ -133,7 +135,7 @@ class ClaimRepository {
             update workspaces
                set state = 'creating', backend_kind = :backend, create_key = :key,
                    generation = :generation, size = :size, next_size = null,
-                   egress = '{"mode":"open"}', external_ref = null, manifest = null,
+                   egress = cast(:egress as json), external_ref = null, manifest = null,
                    resume = cast(:resume as json), owner_instance = :maker,
                    creating_at = clock_timestamp(), release_reason = null, fence = fence + 1
              where id = :id and state in ('pending', 'lost')
@@ -145,6 +147,7 @@ class ClaimRepository {
         .param("key", key.value())
         .param("generation", generation)
         .param("size", WorkspaceRepository.word(size))
+        .param("egress", egress.json())
         .param("maker", maker)
         .query(Long.class)
         .single();
@@ -183,6 +186,7 @@ class ClaimRepository {
         ref(row.getString("external_ref")),
         size(row.getString("size")),
         size(row.getString("next_size")),
+        row.getString("egress"),
         row.getString("release_reason"),
         !row.getString("afterwards").equals("released"),
         row.getString("manifest"),

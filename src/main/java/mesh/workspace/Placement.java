@@ -10,6 +10,8 @@ import mesh.run.RunId;
 import mesh.run.Runs;
 import mesh.settings.AgentRuntimes;
 import mesh.tool.ToolRefusal;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
@@ -19,6 +21,8 @@ import org.springframework.stereotype.Component;
  */
 @Component
 class Placement {
+
+  private static final Logger log = LoggerFactory.getLogger(Placement.class);
 
   /**
    * What a workspace asks for before the operator's ceiling: the least, because one that runs out
@@ -126,5 +130,16 @@ class Placement {
    * @param ceiling the largest size that the operator allows there
    * @param implicit whether several runtimes were enabled and the agent named none
    */
-  record Placed(BackendName backend, Size size, Size ceiling, boolean implicit) {}
+  record Placed(BackendName backend, Size size, Size ceiling, boolean implicit) {
+
+    /** Once per acquisition, where several were possible and nobody had chosen. */
+    void log(RunId run) {
+      if (implicit) {
+        log.atInfo()
+            .addKeyValue("run", run)
+            .addKeyValue("runtime", backend)
+            .log("unpinned agent placed on the default runtime");
+      }
+    }
+  }
 }

@@ -64,7 +64,7 @@ class Provisioner {
     Sandbox sandbox;
     try (var _ = inFlight.begin(lease.run())) {
       backend = backend(claim.backend());
-      sandbox = backend.acquire(spec(claim));
+      sandbox = Acquisition.of(backend, spec(claim), claim.egress());
     } catch (BackendException.Rejected refused) {
       recording(refused, () -> rows.creationRefused(lease));
       throw refused;

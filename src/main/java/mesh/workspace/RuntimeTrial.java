@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.UUID;
 import java.util.function.Supplier;
 import mesh.database.Installation;
@@ -20,6 +19,7 @@ import mesh.execution.Sandbox;
 import mesh.execution.SandboxSpec;
 import mesh.execution.Size;
 import mesh.execution.catalog.BackendName;
+import mesh.settings.EgressUnreadable;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
@@ -37,11 +37,14 @@ public class RuntimeTrial {
   private static final Duration LIFETIME = Duration.ofHours(1);
 
   private final Backends backends;
+  private final EgressRules egress;
   private final InstallationId installation;
   private final Supplier<UUID> ids;
 
-  RuntimeTrial(Backends backends, Installation installation, Supplier<UUID> ids) {
+  RuntimeTrial(
+      Backends backends, EgressRules egress, Installation installation, Supplier<UUID> ids) {
     this.backends = backends;
+    this.egress = egress;
     this.installation = new InstallationId(installation.id());
     this.ids = ids;
   }
@@ -59,21 +62,23 @@ public class RuntimeTrial {
         backends
             .named(name)
             .orElseThrow(() -> new IllegalStateException("not configured: " + name));
-    return new Trial(backend).run();
+    return new Trial(name, backend).run();
   }
 
   private final class Trial {
+    private final BackendName name;
     private final Backend backend;
     private final List<Step> steps = new ArrayList<>();
     private final List<Sandbox> acquired = new ArrayList<>();
 
-    Trial(Backend backend) {
+    Trial(BackendName name, Backend backend) {
+      this.name = name;
       this.backend = backend;
     }
 
     List<Step> run() throws InterruptedException {
       var spec = SandboxSpec.of(installation, ids.get(), 1, Size.SMALL, LIFETIME);
-      if (step("acquire", () -> acquired.add(backend.acquire(spec)))) {
+      if (step("acquire", () -> acquire(spec))) {
         var sandbox = acquired.getFirst();
         boolean _ =
             step("exec", () -> exec(sandbox))
@@ -82,6 +87,15 @@ public class RuntimeTrial {
         boolean _ = step("release", () -> Destruction.of(backend, sandbox.ref()));
       }
       return steps;
+    }
+
+    /** Under the policy that a workspace would have. */
+    private void acquire(SandboxSpec spec) throws InterruptedException {
+      try {
+        acquired.add(Acquisition.of(backend, spec, egress.ofTrial(name)));
+      } catch (EgressUnreadable unreadable) {
+        throw new Unmet(String.valueOf(unreadable.getMessage()));
+      }
     }
 
     private boolean step(String name, Action action) throws InterruptedException {
@@ -135,7 +149,7 @@ public class RuntimeTrial {
 
   private static final class Unmet extends RuntimeException {
     Unmet(String message) {
-      super(message.toLowerCase(Locale.ROOT), null, false, false);
+      super(message, null, false, false);
     }
   }
 }

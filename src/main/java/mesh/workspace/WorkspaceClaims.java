@@ -20,8 +20,6 @@ import mesh.workspace.ClaimRepository.LockedAgent;
 import mesh.workspace.ContinuationRepository.Predecessor;
 import mesh.workspace.Placement.Placed;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -33,11 +31,10 @@ import org.springframework.transaction.annotation.Transactional;
 @Component
 class WorkspaceClaims {
 
-  private static final Logger log = LoggerFactory.getLogger(WorkspaceClaims.class);
-
   private final ClaimRepository rows;
   private final ContinuationRepository continuations;
   private final Placement placement;
+  private final EgressRules egress;
   private final Issuances issuances;
   private final InstallationId installation;
   private final Instances instances;
@@ -46,12 +43,14 @@ class WorkspaceClaims {
       ClaimRepository rows,
       ContinuationRepository continuations,
       Placement placement,
+      EgressRules egress,
       Issuances issuances,
       Installation installation,
       Instances instances) {
     this.rows = rows;
     this.continuations = continuations;
     this.placement = placement;
+    this.egress = egress;
     this.issuances = issuances;
     this.installation = new InstallationId(installation.id());
     this.instances = instances;
@@ -150,17 +149,13 @@ class WorkspaceClaims {
       Occasion occasion,
       @Nullable Receipt receipt) {
     var placed = placement.place(run);
+    var reach = egress.of(placed.backend(), row.egress());
     return within(
         agent,
         run,
         placed,
         issued -> {
-          if (placed.implicit()) {
-            log.atInfo()
-                .addKeyValue("run", run)
-                .addKeyValue("runtime", placed.backend())
-                .log("unpinned agent placed on the default runtime");
-          }
+          placed.log(run);
           rows.taint(row.id());
           int generation = occasion == Occasion.REPLACED ? row.generation() + 1 : row.generation();
           var key = SandboxKey.of(installation, row.id().value(), generation);
@@ -173,6 +168,7 @@ class WorkspaceClaims {
                   key,
                   generation,
                   size,
+                  reach,
                   receipt == null ? null : receipt.json(),
                   me());
           return new Claim.Create(
@@ -182,6 +178,7 @@ class WorkspaceClaims {
               key,
               generation,
               size,
+              reach,
               occasion,
               receipt == null ? "" : receipt.text());
         });
@@ -231,7 +228,8 @@ class WorkspaceClaims {
     var backend = row.backend();
     var size = row.size();
     var key = row.key();
-    if (backend == null || size == null || key == null) {
+    var reach = row.egress();
+    if (backend == null || size == null || key == null || reach == null) {
       throw new IllegalStateException("workspace " + row.id() + " is creating without a backend");
     }
     var lease = new Lease(row.id(), run, rows.takeOverCreating(row.id(), me(), asksAgain));
@@ -245,6 +243,7 @@ class WorkspaceClaims {
             new SandboxKey(key),
             row.generation(),
             size,
+            EgressRules.settled(reach),
             Occasion.ABANDONED,
             Receipt.textOf(row.resume()))
         : new Claim.Wake(lease, grantee, backend, ref, row.leftBy(), row.manifest());

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param ref null until the vendor answered
  * @param size null while pending
  * @param nextSize what its next sandbox is to have; null for the usual
+ * @param egress where its code may connect, as JSON; null if nothing was settled yet
  * @param releaseReason null unless it is on its way out, asleep or lost
  * @param returns whether a release that is under way leads to sleep or to another sandbox
  * @param manifest what lay in it when it fell asleep, as JSON; null if nobody could look
@@ -33,6 +34,7 @@ record WorkspaceRow(
     @Nullable ExternalRef ref,
     @Nullable Size size,
     @Nullable Size nextSize,
+    @Nullable String egress,
     @Nullable String releaseReason,
     boolean returns,
     @Nullable String manifest,

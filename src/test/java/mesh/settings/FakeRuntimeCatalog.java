@@ -2,17 +2,20 @@ package mesh.settings;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import mesh.execution.catalog.BackendConfig;
 import mesh.execution.catalog.BackendDescriptor;
 import mesh.execution.catalog.BackendName;
 import mesh.execution.catalog.ConfigField;
 import mesh.execution.catalog.DeclaredCapability;
+import mesh.execution.catalog.DeclaredEgress;
 import mesh.execution.catalog.Isolation;
 import mesh.execution.catalog.RuntimeCatalog;
 
 /** Three kinds of backend with every kind of field between them. */
 public final class FakeRuntimeCatalog implements RuntimeCatalog {
 
+  static final int MOST_DOMAINS = 40;
   static final BackendName ALPHA = new BackendName("alpha");
   static final BackendName BETA = new BackendName("beta");
   static final BackendName PLAIN = new BackendName("plain");
@@ -66,6 +69,19 @@ public final class FakeRuntimeCatalog implements RuntimeCatalog {
     boolean restricts = name.equals(ALPHA) && config.isOn("private_network");
     return List.of(
         new DeclaredCapability("shell", true, "Runs programs.", "Runs none."),
-        new DeclaredCapability("egress_control", restricts, "Restricted.", "Not restricted."));
+        new DeclaredCapability(
+            "egress_control",
+            restricts,
+            "Restricted.",
+            "Not restricted.",
+            restricts ? "sni" : "",
+            restricts ? "DNS stays open." : ""));
+  }
+
+  @Override
+  public Optional<DeclaredEgress> egress(BackendName name, BackendConfig config) {
+    return name.equals(ALPHA) && config.isOn("private_network")
+        ? Optional.of(new DeclaredEgress("sni", "DNS stays open.", MOST_DOMAINS))
+        : Optional.empty();
   }
 }

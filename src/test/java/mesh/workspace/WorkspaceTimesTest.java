@@ -278,7 +278,15 @@ class WorkspaceTimesTest {
   private Lease creatingAnew(int generation) {
     var key = SandboxKey.of(new InstallationId("aaaaaaaaaa"), id.value(), generation);
     long fence =
-        claims.startCreating(id, new BackendName("fake"), key, generation, Size.SMALL, null, ME);
+        claims.startCreating(
+            id,
+            new BackendName("fake"),
+            key,
+            generation,
+            Size.SMALL,
+            new Egress.Open(false),
+            null,
+            ME);
     return new Lease(id, run, fence);
   }
 

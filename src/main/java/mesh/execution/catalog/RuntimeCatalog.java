@@ -12,6 +12,9 @@ public interface RuntimeCatalog {
   /** All capabilities there are, each with whether this backend has it under this configuration. */
   List<DeclaredCapability> capabilities(BackendName name, BackendConfig config);
 
+  /** Empty if this backend does not restrict egress under this configuration. */
+  Optional<DeclaredEgress> egress(BackendName name, BackendConfig config);
+
   default Optional<BackendDescriptor> find(BackendName name) {
     return descriptors().stream().filter(it -> it.name().equals(name)).findFirst();
   }
