@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 import mesh.execution.Backend;
 import mesh.execution.BackendException;
+import mesh.execution.EgressPolicy;
 import mesh.execution.ExternalRef;
 import mesh.execution.Hibernator;
 import mesh.execution.InstallationId;
@@ -20,7 +21,7 @@ import mesh.execution.remote.Patience;
 import mesh.execution.remote.RemoteSandbox;
 
 /** Sandboxes as sprites. A sprite's name is its sandbox's key, and the external ref too. */
-final class SpritesBackend implements Backend, Shell, Hibernator {
+abstract class SpritesBackend implements Backend, Shell, Hibernator {
 
   private static final SandboxPath HOME = new SandboxPath("/home/sprite");
   private static final SandboxPath PROJECT = HOME.resolve("project");
@@ -28,44 +29,49 @@ final class SpritesBackend implements Backend, Shell, Hibernator {
   private final Patience patience;
   private final Rest rest;
   private final SpritesApi api;
+  private final NetworkPolicies policies;
   private final Residents residents;
   private final Connector connector;
   private final Commands commands;
 
-  private SpritesBackend(
-      Rest rest,
-      SpritesApi api,
-      Residents residents,
-      Connector connector,
-      Commands commands,
-      Patience patience) {
-    this.patience = patience;
-    this.rest = rest;
-    this.api = api;
-    this.residents = residents;
-    this.connector = connector;
-    this.commands = commands;
-  }
-
   /**
    * @param margin after a command's timeout, until it ends even if Mesh stands still
    */
-  static SpritesBackend open(
-      Account account, SecureRandom random, Patience.Pause pause, Duration margin) {
-    var patience = new Patience(pause, random);
-    var rest = new Rest(account);
-    var api = new SpritesApi(account, rest, patience);
-    var residents = new Residents(account, rest, patience);
-    var connector = new Connector(account, api, residents, patience);
+  SpritesBackend(Account account, SecureRandom random, Patience.Pause pause, Duration margin) {
+    this.patience = new Patience(pause, random);
+    this.rest = new Rest(account);
+    this.api = new SpritesApi(account, rest, patience);
+    this.policies = new NetworkPolicies(account, rest, patience);
+    this.residents = new Residents(account, rest, patience);
+    this.connector = new Connector(account, api, residents, patience);
     var dialect = new Dialect("Fly Sprites", "sprite", Optional.of(margin), true);
-    var commands = new Commands(connector, dialect, random);
-    return new SpritesBackend(rest, api, residents, connector, commands, patience);
+    this.commands = new Commands(connector, dialect, random);
   }
 
   @Override
   public Sandbox acquire(SandboxSpec spec) throws InterruptedException {
     var name = spec.key().value();
     api.create(name);
+    return ready(name);
+  }
+
+  /**
+   * As {@link #acquire(SandboxSpec)}. The vendor takes no policy with a creation, so it is set and
+   * read back before anything runs in there.
+   */
+  final Sandbox restricted(SandboxSpec spec, EgressPolicy policy) throws InterruptedException {
+    var name = spec.key().value();
+    api.create(name);
+    try {
+      policies.set(name, policy);
+    } catch (BackendException.Rejected | BackendException.Unexpected refused) {
+      api.delete(name);
+      throw refused;
+    }
+    return ready(name);
+  }
+
+  private Sandbox ready(String name) throws InterruptedException {
     var sprite = sprite(name);
     sprite.makeReady();
     return sprite;

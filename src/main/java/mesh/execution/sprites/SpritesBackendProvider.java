@@ -20,6 +20,8 @@ import org.springframework.stereotype.Component;
 @Component
 class SpritesBackendProvider implements BackendProvider {
 
+  private static final String RESTRICT = "restrict_network";
+
   private static final BackendDescriptor DESCRIPTOR =
       new BackendDescriptor(
           new BackendName("sprites"),
@@ -44,7 +46,12 @@ class SpritesBackendProvider implements BackendProvider {
                   "Largest size",
                   "Sprites have one size; kept so that every backend has a ceiling.",
                   List.of("small", "standard", "large", "xlarge"),
-                  "large")),
+                  "large"),
+              new ConfigField.Toggle(
+                  RESTRICT,
+                  "Restrict the network",
+                  "Lets an allowlist be kept by Sprites' own policy, which works by names as they are"
+                      + " looked up.")),
           Map.of("MESH_FLY_API_TOKEN", "token"),
           false);
 
@@ -71,7 +78,7 @@ class SpritesBackendProvider implements BackendProvider {
 
   @Override
   public Class<? extends Backend> typeFor(BackendConfig config) {
-    return SpritesBackend.class;
+    return config.isOn(RESTRICT) ? RestrictingSpritesBackend.class : OpenSpritesBackend.class;
   }
 
   @Override
@@ -87,6 +94,9 @@ class SpritesBackendProvider implements BackendProvider {
       throw new BackendException.Rejected(
           "the token of Fly Sprites is empty or holds a character that no token has", null);
     }
-    return SpritesBackend.open(new Account(base, token), random, Thread::sleep, margin);
+    var account = new Account(base, token);
+    return config.isOn(RESTRICT)
+        ? new RestrictingSpritesBackend(account, random, Thread::sleep, margin)
+        : new OpenSpritesBackend(account, random, Thread::sleep, margin);
   }
 }

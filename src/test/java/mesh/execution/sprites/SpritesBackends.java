@@ -14,7 +14,7 @@ public final class SpritesBackends {
   private SpritesBackends() {}
 
   public static Backend open(String baseUrl, String token) {
-    return SpritesBackend.open(
+    return new OpenSpritesBackend(
         new Account(HttpUrl.get(baseUrl), token), new SecureRandom(), Thread::sleep, MARGIN);
   }
 }

@@ -76,7 +76,8 @@ class SpritesFaultsTest {
   }
 
   private SpritesBackend open(HttpUrl base, String token, Duration margin) {
-    return SpritesBackend.open(new Account(base, token), new SecureRandom(), pauses::add, margin);
+    return new OpenSpritesBackend(
+        new Account(base, token), new SecureRandom(), pauses::add, margin);
   }
 
   private static Fault answer(int status, String body) {

@@ -106,6 +106,15 @@ public final class SpritesSimulator implements AutoCloseable {
     return sprites;
   }
 
+  /** The rules of a sprite's network policy as they were set; none at first. */
+  public List<Map<String, String>> policy(String name) {
+    return inventory.all().stream()
+        .filter(sprite -> sprite.name().equals(name))
+        .findFirst()
+        .orElseThrow()
+        .policy();
+  }
+
   /** How many commands run in all sprites. */
   public int runningCommands() {
     return inventory.all().stream().mapToInt(sprite -> sprite.sessions().all().size()).sum();
