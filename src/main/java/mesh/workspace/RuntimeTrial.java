@@ -38,13 +38,19 @@ public class RuntimeTrial {
 
   private final Backends backends;
   private final EgressRules egress;
+  private final EgressProbe probe;
   private final InstallationId installation;
   private final Supplier<UUID> ids;
 
   RuntimeTrial(
-      Backends backends, EgressRules egress, Installation installation, Supplier<UUID> ids) {
+      Backends backends,
+      EgressRules egress,
+      EgressProbe probe,
+      Installation installation,
+      Supplier<UUID> ids) {
     this.backends = backends;
     this.egress = egress;
+    this.probe = probe;
     this.installation = new InstallationId(installation.id());
     this.ids = ids;
   }
@@ -70,6 +76,7 @@ public class RuntimeTrial {
     private final Backend backend;
     private final List<Step> steps = new ArrayList<>();
     private final List<Sandbox> acquired = new ArrayList<>();
+    private boolean restricted;
 
     Trial(BackendName name, Backend backend) {
       this.name = name;
@@ -83,7 +90,8 @@ public class RuntimeTrial {
         boolean _ =
             step("exec", () -> exec(sandbox))
                 && step("write", () -> write(sandbox))
-                && step("read", () -> read(sandbox));
+                && step("read", () -> read(sandbox))
+                && (!restricted || step("egress", () -> egress(sandbox)));
         boolean _ = step("release", () -> Destruction.of(backend, sandbox.ref()));
       }
       return steps;
@@ -92,9 +100,24 @@ public class RuntimeTrial {
     /** Under the policy that a workspace would have. */
     private void acquire(SandboxSpec spec) throws InterruptedException {
       try {
-        acquired.add(Acquisition.of(backend, spec, egress.ofTrial(name)));
+        var reach = egress.ofTrial(name);
+        restricted = reach instanceof Egress.Allowlist;
+        acquired.add(Acquisition.of(backend, spec, reach));
       } catch (EgressUnreadable unreadable) {
         throw new Unmet(String.valueOf(unreadable.getMessage()));
+      }
+    }
+
+    private void egress(Sandbox sandbox) throws InterruptedException {
+      try {
+        var reached = probe.reached(sandbox);
+        if (!reached.isEmpty()) {
+          throw new Unmet(
+              "the vendor took the list and does not keep it: from inside, %s answered"
+                  .formatted(String.join(" and ", reached)));
+        }
+      } catch (EgressProbe.Unprobed unprobed) {
+        throw new Unmet(String.valueOf(unprobed.getMessage()));
       }
     }
 

@@ -13,7 +13,9 @@ enum SandboxScript {
   /** Runs a command with what its grant file says. */
   GRANTED("granted.sh"),
   /** Says what lies in the project directory. */
-  MANIFEST("manifest.sh");
+  MANIFEST("manifest.sh"),
+  /** Says what can be connected to. */
+  PROBE("probe.sh");
 
   private final String text;
 

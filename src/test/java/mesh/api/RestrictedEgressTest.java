@@ -2,7 +2,10 @@ package mesh.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +27,10 @@ import tools.jackson.databind.JsonNode;
 class RestrictedEgressTest {
 
   private static SpritesSimulator vendor;
+
+  /** What is on no list. Answers once it is started. */
+  private static HttpServer forbidden;
+
   private static TestMesh mesh;
   private static Client admin;
 
@@ -32,7 +39,8 @@ class RestrictedEgressTest {
   @BeforeAll
   static void start() throws IOException {
     vendor = SpritesSimulator.start(0);
-    mesh = TestMesh.start();
+    forbidden = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    mesh = TestMesh.start("mesh.egress.probe=127.0.0.1:" + forbidden.getAddress().getPort());
     Runtimes.onlySprites(mesh, vendor);
     admin = mesh.admin();
     admin
@@ -47,6 +55,7 @@ class RestrictedEgressTest {
   static void stop() {
     mesh.close();
     vendor.close();
+    forbidden.stop(0);
   }
 
   @BeforeEach
@@ -207,6 +216,10 @@ class RestrictedEgressTest {
     }
   }
 
+  private static JsonNode trial() {
+    return admin.post("/api/settings/agent-runtimes/sprites/test", "").ok();
+  }
+
   private static void restrict(boolean on) {
     admin
         .put(
@@ -215,12 +228,23 @@ class RestrictedEgressTest {
         .ok();
   }
 
+  /** EXE-14a: what a vendor says it keeps is tried from inside before it is believed. */
   @Test
-  void theTrialOfTheRuntimeGoesByTheListToo() {
-    var trial = admin.post("/api/settings/agent-runtimes/sprites/test", "").ok();
+  void theTrialOfTheRuntimeGoesByTheListTooAndTriesIt() {
+    forbidden.createContext("/", exchange -> exchange.sendResponseHeaders(204, -1));
+    forbidden.start();
+    var answered = trial();
+    assertThat(answered.get("ok").asBoolean()).isFalse();
+    assertThat(answered.get("steps").get(4).get("error").asString())
+        .contains("does not keep it", "127.0.0.1:" + forbidden.getAddress().getPort());
+    forbidden.stop(0);
 
-    assertThat(trial.get("ok").asBoolean()).as(trial.toString()).isTrue();
-    assertThat(vendor.calls(CallKind.POLICY_WRITE)).hasSize(1);
+    var refused = trial();
+
+    assertThat(refused.get("ok").asBoolean()).as(refused.toString()).isTrue();
+    assertThat(refused.get("steps").valueStream().map(it -> it.get("step").asString()))
+        .containsExactly("acquire", "exec", "write", "read", "egress", "release");
+    assertThat(vendor.calls(CallKind.POLICY_WRITE)).hasSize(2);
     Await.until(Duration.ofSeconds(30), vendor::sprites, Map::isEmpty);
   }
 }
