@@ -125,8 +125,10 @@ public class AgentRuntimes {
       return List.of();
     }
     rows.update(after, actor);
-    audit.record(before, after, actor);
-    return before.enabled() && !after.enabled() ? agents.clearPins(name, actor) : List.of();
+    List<String> reset =
+        before.enabled() && !after.enabled() ? agents.clearPins(name, actor) : List.of();
+    audit.record(before, after, reset, actor);
+    return reset;
   }
 
   private BackendDescriptor descriptor(String name) {
