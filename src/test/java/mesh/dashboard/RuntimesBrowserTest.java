@@ -159,11 +159,13 @@ class RuntimesBrowserTest {
   void aTestSaysThatItGoesOnAndThenHowItWent() {
     Page page = open(RUNTIMES);
     Locator local = card(page, "Local");
-    page.route("**/local/test", route -> {
-      assertThat(local.locator("[role=status]")).containsText("Testing Local");
-      assertThat(local.locator("[data-busy] button")).isDisabled();
-      route.resume();
-    });
+    page.route(
+        "**/local/test",
+        route -> {
+          assertThat(local.locator("[role=status]")).containsText("Testing Local");
+          assertThat(local.locator("[data-busy] button")).isDisabled();
+          route.resume();
+        });
 
     local.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Test Local")).click();
 
