@@ -159,17 +159,19 @@ class RuntimesBrowserTest {
   void aTestSaysThatItGoesOnAndThenHowItWent() {
     Page page = open(RUNTIMES);
     Locator local = card(page, "Local");
-    page.route(
-        "**/local/test",
-        route -> {
-          assertThat(local.locator("[role=status]")).containsText("Testing Local");
-          assertThat(local.locator("[data-busy] button")).isDisabled();
-          route.resume();
-        });
+    local
+        .locator("[role=status]")
+        .evaluate(
+            """
+            status => new MutationObserver(() => sessionStorage.setItem('said', status.textContent))
+              .observe(status, {childList: true})
+            """);
 
     local.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Test Local")).click();
 
     page.waitForURL(at(RUNTIMES + "#test-local"));
+    assertThat((String) page.evaluate("sessionStorage.getItem('said')"))
+        .startsWith("Testing Local: a sandbox is made, used and released.");
     assertThat(card(page, "Local").locator("#test-local")).containsText("Passed");
   }
 

@@ -187,7 +187,7 @@ class RuntimesPageTest {
       assertThat(page.text()).doesNotContain(TOKEN, "keyThatNobodyReads");
     }
     assertThat(card("alpha"))
-        .contains("<strong>Set <time", "Enter another to replace it")
+        .contains("<strong>Set <time", "enter another to replace it")
         .contains("Clear Private key…")
         .as("what an enabled runtime requires cannot be cleared")
         .doesNotContain("Clear Token…");
