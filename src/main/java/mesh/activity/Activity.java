@@ -1,5 +1,6 @@
 package mesh.activity;
 
+import java.util.List;
 import mesh.web.Cursor;
 import mesh.web.Limit;
 import mesh.web.Page;
@@ -40,5 +41,10 @@ public final class Activity {
         rows.newest(filter, limit.toFetch()),
         limit,
         recorded -> Cursor.after(recorded.at(), recorded.id()));
+  }
+
+  /** The last entry of one action about each connection, such as each runtime's last test. */
+  public List<Recorded> lastOfEachConnection(String action) {
+    return rows.lastOfEachConnection(action);
   }
 }

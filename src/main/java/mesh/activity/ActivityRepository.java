@@ -16,6 +16,16 @@ import tools.jackson.databind.json.JsonMapper;
 @Repository
 class ActivityRepository {
 
+  private static final String COLUMNS =
+      """
+      activity.id, activity.at, actors.name as actor, activity.actor_id, activity.action,
+             runtime_agents.slug as agent, activity.run_id, activity.connection,
+             activity.before, activity.after
+        from activity
+        join actors on actors.id = activity.actor_id
+        left join runtime_agents on runtime_agents.id = activity.agent_id
+      """;
+
   private final JdbcClient jdbc;
   private final JsonMapper json;
 
@@ -85,15 +95,9 @@ class ActivityRepository {
     }
     values.put("limit", limit);
     return jdbc.sql(
-            """
-            select activity.id, activity.at, actors.name as actor, activity.actor_id, activity.action,
-                   runtime_agents.slug as agent, activity.run_id, activity.connection,
-                   activity.before, activity.after
-              from activity
-              join actors on actors.id = activity.actor_id
-              left join runtime_agents on runtime_agents.id = activity.agent_id
-             where
-            """
+            "select "
+                + COLUMNS
+                + " where "
                 + String.join("\n   and ", conditions)
                 + """
 
@@ -101,6 +105,19 @@ class ActivityRepository {
                  limit :limit
                 """)
         .params(values)
+        .query(ActivityRepository::recorded)
+        .list();
+  }
+
+  List<Recorded> lastOfEachConnection(String action) {
+    return jdbc.sql(
+            "select distinct on (activity.connection) "
+                + COLUMNS
+                + """
+                 where activity.action = :action and activity.connection is not null
+                 order by activity.connection, activity.id desc
+                """)
+        .param("action", action)
         .query(ActivityRepository::recorded)
         .list();
   }

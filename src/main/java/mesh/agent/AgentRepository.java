@@ -134,6 +134,20 @@ class AgentRepository {
 
   record Unpinned(UUID id, String slug) {}
 
+  List<Pinned> pinned() {
+    return jdbc.sql(
+            """
+            select runtime_backend, slug
+              from runtime_agents
+             where runtime_backend is not null and deleted_at is null
+             order by runtime_backend, slug
+            """)
+        .query((row, number) -> new Pinned(row.getString("runtime_backend"), row.getString("slug")))
+        .list();
+  }
+
+  record Pinned(String backend, String slug) {}
+
   private static Agent agent(ResultSet row, int number) throws SQLException {
     Timestamp deletedAt = row.getTimestamp("deleted_at");
     return new Agent(

@@ -1,6 +1,11 @@
 package mesh.agent;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
+
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -113,6 +118,14 @@ public class Agents {
     rows.delete(agent.id());
     activity.record(
         Entry.of(actor, "agent.deleted").agent(agent.id().value()).before(agent.terms()));
+  }
+
+  /** Slugs of the agents that are pinned, by backend and in alphabetical order. */
+  public Map<String, List<String>> pinned() {
+    return rows.pinned().stream()
+        .collect(
+            groupingBy(
+                AgentRepository.Pinned::backend, mapping(AgentRepository.Pinned::slug, toList())));
   }
 
   /**

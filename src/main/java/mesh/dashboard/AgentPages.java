@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import mesh.access.Operator;
 import mesh.access.Role;
@@ -12,15 +13,22 @@ import mesh.agent.Agent;
 import mesh.dashboard.output.VisibleText;
 import mesh.dashboard.view.AgentPage;
 import mesh.dashboard.view.Fact;
+import mesh.dashboard.view.Field;
+import mesh.dashboard.view.Option;
+import mesh.dashboard.view.SettingInput;
 import mesh.dashboard.view.Spoken;
 import mesh.dashboard.view.When;
 import mesh.run.RunFilter;
 import mesh.run.Runs;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /** Puts the page of an agent together. */
 @Component
 class AgentPages {
+
+  /** The form that pins the agent, and its only field. */
+  static final String RUNTIME = "runtime";
 
   private static final int RUNS = 10;
 
@@ -66,6 +74,8 @@ class AgentPages {
         agent.slug(),
         AgentsPages.title(agent),
         facts(agent, now),
+        runtime(agent, refused),
+        refused.is(RUNTIME),
         Said.to(request),
         refused.errors(),
         credentials.of(agent, refused, now),
@@ -74,13 +84,33 @@ class AgentPages {
         operator.role().covers(Role.OPERATOR));
   }
 
+  /** Nothing to choose where only one is enabled; but what was refused is told at its field. */
+  private SettingInput.@Nullable Choice runtime(Agent agent, RefusedForm refused) {
+    List<Option> options =
+        runtimes.choices(
+            refused.typed(RUNTIME, Objects.requireNonNullElse(agent.runtimeBackend(), "")));
+    // The first is the one for agents without a pin.
+    if (options.size() <= 2 && !refused.is(RUNTIME)) {
+      return null;
+    }
+    return new SettingInput.Choice(
+        new Field(
+            RUNTIME,
+            RUNTIME,
+            "Runtime",
+            "Where its workspaces are made from now on. Those that it has stay where they are.",
+            "",
+            refused.error(RUNTIME)),
+        options);
+  }
+
   private List<Fact> facts(Agent agent, Instant now) {
     String pin = agent.runtimeBackend();
     return List.of(
         new Fact(
             "Runtime",
             VisibleText.line(runtimes.used(pin, runtimes.first())),
-            pin == null ? "the first that is enabled" : "this one only",
+            pin == null ? "the instance default" : "this one only",
             false),
         Fact.of(
             "Sandboxes at once",

@@ -84,7 +84,7 @@ class NetworkAccessPages {
       TypedEgress typed,
       List<String> lines) {
     return new NetworkAccessPage(
-        frames.shell(request, operator, "network"),
+        frames.shell(request, operator, "network-access"),
         Said.to(request),
         trouble,
         operator.role().covers(Role.ADMIN),

@@ -1,7 +1,10 @@
 package mesh.dashboard;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import mesh.dashboard.output.VisibleText;
+import mesh.dashboard.view.Option;
 import mesh.execution.catalog.BackendDescriptor;
 import mesh.execution.catalog.BackendName;
 import mesh.execution.catalog.RuntimeCatalog;
@@ -37,6 +40,25 @@ class RuntimeNames {
     return enabled.isEmpty()
         ? Optional.empty()
         : Optional.of(title(enabled.getFirst().name().value()));
+  }
+
+  /**
+   * What an agent may be pinned to: first nothing, then each that is enabled.
+   *
+   * @param chosen empty for nothing
+   */
+  List<Option> choices(String chosen) {
+    List<Option> options = new ArrayList<>();
+    options.add(
+        new Option(
+            "",
+            "Instance default (%s)".formatted(VisibleText.line(used(null, first()))),
+            chosen.isEmpty()));
+    for (EnabledRuntime runtime : runtimes.enabled()) {
+      String name = runtime.name().value();
+      options.add(new Option(name, title(name), name.equals(chosen)));
+    }
+    return options;
   }
 
   /**

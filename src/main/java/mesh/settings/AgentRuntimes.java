@@ -132,8 +132,10 @@ public class AgentRuntimes {
       egress.demandThatTakes(descriptor, after);
     }
     rows.update(after, actor);
-    audit.record(before, after, actor);
-    return before.enabled() && !after.enabled() ? agents.clearPins(name, actor) : List.of();
+    List<String> reset =
+        before.enabled() && !after.enabled() ? agents.clearPins(name, actor) : List.of();
+    audit.record(before, after, reset, actor);
+    return reset;
   }
 
   private BackendDescriptor descriptor(String name) {

@@ -18,8 +18,12 @@ class RuntimeAudit {
     this.activity = activity;
   }
 
-  /** In the transaction of the change. */
-  void record(RuntimeRow before, RuntimeRow after, ActorId actor) {
+  /**
+   * In the transaction of the change.
+   *
+   * @param reset slugs of the agents that are not pinned to it any more
+   */
+  void record(RuntimeRow before, RuntimeRow after, List<String> reset, ActorId actor) {
     String action =
         before.enabled() == after.enabled()
             ? "runtime.configured"
@@ -27,8 +31,8 @@ class RuntimeAudit {
     activity.record(
         Entry.of(actor, action)
             .connection(after.name())
-            .before(told(before, List.of()))
-            .after(told(after, entered(before, after))));
+            .before(told(before, List.of(), List.of()))
+            .after(told(after, entered(before, after), reset)));
   }
 
   private static List<String> entered(RuntimeRow before, RuntimeRow after) {
@@ -38,7 +42,8 @@ class RuntimeAudit {
         .toList();
   }
 
-  private static Map<String, Object> told(RuntimeRow row, List<String> entered) {
+  private static Map<String, Object> told(
+      RuntimeRow row, List<String> entered, List<String> reset) {
     Map<String, Object> config = new LinkedHashMap<>(row.config());
     row.secrets().keySet().forEach(key -> config.put(key, Map.of("set", true)));
     Map<String, Object> told = new LinkedHashMap<>();
@@ -46,6 +51,9 @@ class RuntimeAudit {
     told.put("config", config);
     if (!entered.isEmpty()) {
       told.put("entered", entered);
+    }
+    if (!reset.isEmpty()) {
+      told.put("reset_agents", reset);
     }
     return told;
   }

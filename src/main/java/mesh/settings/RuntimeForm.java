@@ -33,6 +33,7 @@ class RuntimeForm {
     Map<String, String> config = new LinkedHashMap<>(before.config());
     Map<String, StoredSecret> secrets = new LinkedHashMap<>(before.secrets());
     Map<String, Secret> entered = new LinkedHashMap<>();
+    Map<String, Problem> invalid = new LinkedHashMap<>();
     change
         .fields()
         .forEach((key, given) -> {
@@ -40,12 +41,20 @@ class RuntimeForm {
           if (given.isNull()) {
             config.remove(key);
             secrets.remove(key);
-          } else if (field instanceof ConfigField.Secret) {
-            entered.put(key, Secret.of(FieldCheck.value(field, given)));
-          } else {
-            config.put(key, FieldCheck.value(field, given));
+            return;
+          }
+          try {
+            String value = FieldCheck.value(field, given);
+            if (field instanceof ConfigField.Secret) {
+              entered.put(key, Secret.of(value));
+            } else {
+              config.put(key, value);
+            }
+          } catch (Problem problem) {
+            invalid.put(key, problem);
           }
         });
+    demandValid(invalid);
     entered.forEach((key, secret) -> secrets.put(key, seal(descriptor, key, secret, config)));
     boolean enabled = change.enabled() == null ? before.enabled() : change.enabled();
     // Whoever only disables is never held up by a secret that no longer opens.
@@ -81,6 +90,15 @@ class RuntimeForm {
     return new StoredSecret(
         sealer.seal(secret, RuntimeValues.place(descriptor, key, config)).encoded(),
         clock.instant());
+  }
+
+  /** The first is what it is about; each is named. */
+  private static void demandValid(Map<String, Problem> invalid) {
+    if (!invalid.isEmpty()) {
+      Map<String, String> sentences = new LinkedHashMap<>();
+      invalid.forEach((key, problem) -> sentences.put(key, problem.sentence()));
+      throw invalid.values().iterator().next().with("invalid", sentences);
+    }
   }
 
   private static boolean movesSecrets(

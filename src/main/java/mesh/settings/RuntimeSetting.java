@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import mesh.execution.catalog.BackendDescriptor;
+import mesh.execution.catalog.ConfigField;
 import mesh.execution.catalog.DeclaredCapability;
 
 /**
@@ -28,11 +29,13 @@ public record RuntimeSetting(
   /** A field of this key is a backend's largest size, by convention of all adapters. */
   private static final String MAX_SIZE = "max_size";
 
+  /** What a field is now, be it that nothing was set; empty for nothing, and for secrets. */
+  public Optional<String> value(ConfigField field) {
+    return Optional.ofNullable(values.get(field.key())).or(() -> RuntimeValues.fallback(field));
+  }
+
   /** The largest workspace it offers; empty if its size is not for Mesh to choose. */
   public Optional<String> maxSize() {
-    return descriptor
-        .field(MAX_SIZE)
-        .flatMap(field ->
-            Optional.ofNullable(values.get(MAX_SIZE)).or(() -> RuntimeValues.fallback(field)));
+    return descriptor.field(MAX_SIZE).flatMap(this::value);
   }
 }

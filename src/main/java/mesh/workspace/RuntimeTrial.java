@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
+import mesh.activity.ActorId;
 import mesh.database.Installation;
 import mesh.execution.Backend;
 import mesh.execution.BackendException;
@@ -19,7 +20,10 @@ import mesh.execution.Sandbox;
 import mesh.execution.SandboxSpec;
 import mesh.execution.Size;
 import mesh.execution.catalog.BackendName;
+import mesh.secret.SealBroken;
+import mesh.settings.AgentRuntimes;
 import mesh.settings.EgressUnreadable;
+import mesh.web.Problem;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
@@ -39,36 +43,72 @@ public class RuntimeTrial {
   private final Backends backends;
   private final EgressRules egress;
   private final EgressProbe probe;
+  private final AgentRuntimes runtimes;
   private final InstallationId installation;
   private final Supplier<UUID> ids;
+  private final RuntimeTrials trials;
 
   RuntimeTrial(
       Backends backends,
+      AgentRuntimes runtimes,
       EgressRules egress,
       EgressProbe probe,
       Installation installation,
-      Supplier<UUID> ids) {
+      Supplier<UUID> ids,
+      RuntimeTrials trials) {
     this.backends = backends;
+    this.runtimes = runtimes;
     this.egress = egress;
     this.probe = probe;
     this.installation = new InstallationId(installation.id());
     this.ids = ids;
+    this.trials = trials;
   }
 
   /** One step's outcome; {@code error} is null if it went well, and later steps did not happen. */
   public record Step(String step, boolean ok, long ms, @Nullable String error) {}
 
   /**
-   * Tries a runtime, enabled or not.
+   * Tries a runtime, enabled or not, and puts on record how it went.
    *
-   * @throws IllegalStateException if it is not configured
+   * @throws Problem 404 {@code runtime_unknown}; 409 {@code runtime_not_configured} or {@code
+   *     runtime_rejected}
    */
-  public List<Step> run(BackendName name) throws InterruptedException {
-    var backend =
-        backends
-            .named(name)
-            .orElseThrow(() -> new IllegalStateException("not configured: " + name));
-    return new Trial(name, backend).run();
+  public List<Step> run(String name, ActorId by) throws InterruptedException {
+    var runtime = known(name);
+    var steps = new Trial(runtime, opened(runtime, by)).run();
+    trials.record(runtime, steps, by);
+    return steps;
+  }
+
+  private BackendName known(String name) {
+    return runtimes
+        .find(name)
+        .map(setting -> setting.descriptor().name())
+        .orElseThrow(
+            () -> Problem.notFound("runtime_unknown", "There is no runtime '" + name + "'."));
+  }
+
+  private Backend opened(BackendName runtime, ActorId by) {
+    try {
+      return backends
+          .named(runtime)
+          .orElseThrow(() ->
+              Problem.conflict(
+                  "runtime_not_configured",
+                  "Runtime '%s' lacks required settings: save them first.".formatted(runtime)));
+    } catch (BackendException.Rejected refused) {
+      var error = "its settings are refused: " + refused.getMessage();
+      trials.recordClosed(runtime, error, by);
+      throw Problem.conflict(
+          "runtime_rejected",
+          "Runtime '%s' refused its settings: %s".formatted(runtime, refused.getMessage()));
+    } catch (SealBroken lost) {
+      trials.recordClosed(runtime, "a stored secret does not open: enter it again", by);
+      throw Problem.conflict(
+          "runtime_rejected",
+          "A stored secret of runtime '%s' does not open: enter it again.".formatted(runtime));
+    }
   }
 
   private final class Trial {

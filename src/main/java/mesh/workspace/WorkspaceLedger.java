@@ -2,6 +2,7 @@ package mesh.workspace;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import mesh.activity.Activity;
@@ -75,6 +76,11 @@ public class WorkspaceLedger {
    */
   public List<StillAlive> aliveAfterRevocation() {
     return views.aliveAfterRevocation(MOST_ALIVE);
+  }
+
+  /** How many workspaces have a sandbox, or may have one, by the runtime's name. */
+  public Map<String, Integer> liveByRuntime() {
+    return views.liveByRuntime();
   }
 
   /** The last comparison of each vendor's list with the rows, by the runtime's name. */

@@ -134,6 +134,22 @@ class WorkspaceViewRepository implements RunWorkspaces {
         .list();
   }
 
+  Map<String, Integer> liveByRuntime() {
+    return jdbc
+        .sql(
+            """
+            select backend_kind, count(*) as live
+              from workspaces
+             where state not in ('pending', 'released') and state <> 'lost'
+               and backend_kind is not null
+             group by backend_kind
+            """)
+        .query((row, _) -> Map.entry(row.getString("backend_kind"), row.getInt("live")))
+        .list()
+        .stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+  }
+
   @Override
   public Map<RunId, RunWorkspace> of(Collection<RunId> runs) {
     if (runs.isEmpty()) {

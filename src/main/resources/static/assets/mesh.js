@@ -78,7 +78,17 @@ document.addEventListener('submit', event => {
     for (const field of form.elements) field.disabled = field.name && !field.value;
   }
 });
-addEventListener('pageshow', () => {
+// The answer comes when all is over, so say meanwhile that it goes on.
+document.addEventListener('submit', event => {
+  const form = event.target;
+  if (!form.matches('[data-busy]')) return;
+  const took = document.createElement('span');
+  took.dataset.since = new Date().toISOString();
+  form.querySelector('button').disabled = true;
+  form.closest('section').querySelector('[role=status]').replaceChildren(form.dataset.busy, ' ', took);
+});
+addEventListener('pageshow', event => {
+  if (event.persisted) for (const button of document.querySelectorAll('[data-busy] button')) button.disabled = false;
   for (const field of document.querySelectorAll('[data-auto] :disabled')) field.disabled = false;
 });
 

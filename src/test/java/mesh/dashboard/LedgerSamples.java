@@ -15,6 +15,8 @@ import mesh.dashboard.view.FieldError;
 import mesh.dashboard.view.GrantsPage;
 import mesh.dashboard.view.Mark;
 import mesh.dashboard.view.Option;
+import mesh.dashboard.view.RuntimesPage;
+import mesh.dashboard.view.SettingInput;
 import mesh.dashboard.view.Shell;
 import mesh.dashboard.view.VaultBlock;
 import mesh.dashboard.view.When;
@@ -36,6 +38,7 @@ final class LedgerSamples {
     pages.put("grants", grants(text));
     pages.put("workspaces", workspaces(text, mayChange));
     pages.put("activity", activity(text));
+    pages.put("runtimes", runtimes(text, mayChange));
     return pages;
   }
 
@@ -67,6 +70,8 @@ final class LedgerSamples {
         text,
         text,
         List.of(new Fact(text, text, text, false), new Fact(text, text, "", true)),
+        new SettingInput.Choice(field("runtime", "", text), List.of(new Option(text, text, true))),
+        true,
         List.of(new Banner(Mark.GOOD, text, text)),
         List.of(new FieldError("github-token", text)),
         List.of(credential("github", text, true), credential("gitlab", text, false)),
@@ -77,6 +82,56 @@ final class LedgerSamples {
             field("vault-value", "", text)),
         Samples.runs(2).runs(),
         mayChange);
+  }
+
+  private static RuntimesPage runtimes(String text, boolean mayChange) {
+    List<SettingInput> inputs =
+        List.of(
+            new SettingInput.Line(field("alpha-line", text, text), text, true),
+            new SettingInput.Secret(field("alpha-token", "", text), THEN, false),
+            new SettingInput.Choice(
+                field("alpha-choice", text, text), List.of(new Option(text, text, true))),
+            new SettingInput.Toggle(field("alpha-toggle", text, text), true));
+    return new RuntimesPage(
+        shell("agent-runtimes"),
+        List.of(new Banner(Mark.GOOD, text, text)),
+        List.of(new FieldError("alpha-token", text)),
+        true,
+        List.of(
+            runtime(
+                "alpha",
+                text,
+                "",
+                new RuntimesPage.Form(
+                    true,
+                    true,
+                    true,
+                    inputs,
+                    text,
+                    List.of(new RuntimesPage.Clear(text, text, text)))),
+            runtime(
+                "beta",
+                text,
+                text,
+                new RuntimesPage.Form(false, true, false, List.of(), "", List.of()))),
+        mayChange);
+  }
+
+  private static RuntimesPage.Card runtime(
+      String name, String text, String warning, RuntimesPage.Form form) {
+    return new RuntimesPage.Card(
+        name,
+        text,
+        text,
+        badge(text),
+        true,
+        warning,
+        List.of(Fact.of(text, text)),
+        List.of(new RuntimesPage.Ability(text, text)),
+        List.of(text),
+        new RuntimesPage.Test(badge(text), THEN, text, text, List.of(Fact.of(text, text))),
+        List.of(Fact.of(text, text)),
+        form);
   }
 
   private static CredentialBlock credential(String key, String text, boolean set) {

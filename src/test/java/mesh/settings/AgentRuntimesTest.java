@@ -242,6 +242,16 @@ class AgentRuntimesTest {
       assertThat(answer.json().path("field").stringValue()).isEqualTo("base_url");
     }
 
+    @Test
+    void everyFieldThatIsWrongIsNamed() throws Exception {
+      Api.Answer answer =
+          save("alpha", "{\"config\":{\"region\":\"\",\"max_size\":\"huge\",\"token\":\"t\"}}");
+
+      assertThat(answer.json().path("field").stringValue()).isEqualTo("region");
+      assertThat(answer.json().path("invalid").propertyNames())
+          .containsExactlyInAnyOrder("region", "max_size");
+    }
+
     @ParameterizedTest
     @ValueSource(
         strings = {
@@ -326,7 +336,8 @@ class AgentRuntimesTest {
       assertThat(disabled.json().path("reset_agents").toString())
           .isEqualTo("[\"pinned-a\",\"pinned-b\"]");
       assertThat(agents.get("pinned-a").runtimeBackend()).isNull();
-      assertThat(actions()).contains("agent.unpinned").endsWith("agent.unpinned");
+      assertThat(actions()).contains("agent.unpinned").endsWith("runtime.disabled");
+      assertThat(dump("activity")).contains("\"reset_agents\":[\"pinned-a\",\"pinned-b\"]");
     }
 
     @Test

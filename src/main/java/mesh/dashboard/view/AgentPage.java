@@ -1,11 +1,14 @@
 package mesh.dashboard.view;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An agent.
  *
  * @param name empty if it is the slug again
+ * @param runtime which one to use; null if there is nothing to choose
+ * @param changingRuntime whether that choice is unfolded, as after an error
  * @param said what was just done here; one or none
  * @param errors of the form that was just refused
  * @param runs its newest
@@ -16,6 +19,8 @@ public record AgentPage(
     String slug,
     String name,
     List<Fact> facts,
+    SettingInput.@Nullable Choice runtime,
+    boolean changingRuntime,
     List<Banner> said,
     List<FieldError> errors,
     List<CredentialBlock> credentials,
