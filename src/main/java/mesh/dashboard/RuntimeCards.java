@@ -80,7 +80,12 @@ record RuntimeCards(
   }
 
   private static Ability ability(DeclaredCapability capability) {
-    return new Ability(capability.withIt(), "");
+    return new Ability(
+        capability.withIt(),
+        capability.grade().isEmpty()
+            ? ""
+            : "Enforced by %s. %s"
+                .formatted(EgressWords.grade(capability.grade()), capability.staysOpen()));
   }
 
   private List<Fact> facts(RuntimeSetting runtime) {
