@@ -1,7 +1,9 @@
 package mesh.simulator;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import mesh.simulator.modal.ModalSimulator;
 import mesh.simulator.sprites.Mode;
 import mesh.simulator.sprites.SpritesSimulator;
 
@@ -12,9 +14,11 @@ import mesh.simulator.sprites.SpritesSimulator;
  * ./mvnw -q test-compile exec:exec@simulator -Dsimulator=sprites -Dport=7799
  * }</pre>
  *
- * <p>The first line on standard output is {@code ready}, the second the base URL. The dialect is
- * the one the vendor's published client and people with curl get on with; with {@code
- * MESH_SIMULATOR_MODE=live} in the environment it is exactly what the live service was seen to say.
+ * <p>The simulators are {@code sprites} and {@code modal}. The first line on standard output is
+ * {@code ready}, the second the base URL. The dialect of Sprites is the one the vendor's published
+ * client and people with curl get on with; with {@code MESH_SIMULATOR_MODE=live} in the environment
+ * it is exactly what the live service was seen to say. Modal takes the token id {@code ak-test} and
+ * the secret {@code as-test}.
  */
 public final class Simulators {
 
@@ -24,18 +28,32 @@ public final class Simulators {
    * @param arguments the simulator's name, then the port (0 for any)
    */
   public static void main(String[] arguments) throws IOException, InterruptedException {
-    if (arguments.length != 2 || !arguments[0].equals("sprites")) {
-      System.err.println("Usage: sprites PORT");
+    if (arguments.length != 2 || !List.of("sprites", "modal").contains(arguments[0])) {
+      System.err.println("Usage: sprites|modal PORT");
       System.exit(2);
     }
-    var simulator = SpritesSimulator.start(Integer.parseInt(arguments[1]));
-    var live = "live".equals(System.getenv("MESH_SIMULATOR_MODE"));
-    simulator.mode(live ? Mode.LIVE : Mode.SDK_FRIENDLY);
-    Runtime.getRuntime().addShutdownHook(new Thread(simulator::close, "simulator-stop"));
+    var url = start(arguments[0], Integer.parseInt(arguments[1]));
     endWithMaven();
     System.out.println("ready");
-    System.out.println(simulator.baseUrl());
+    System.out.println(url);
     new CountDownLatch(1).await();
+  }
+
+  private static String start(String name, int port) throws IOException {
+    if (name.equals("modal")) {
+      var simulator = ModalSimulator.start(port);
+      endWith(simulator::close);
+      return simulator.url();
+    }
+    var simulator = SpritesSimulator.start(port);
+    var live = "live".equals(System.getenv("MESH_SIMULATOR_MODE"));
+    simulator.mode(live ? Mode.LIVE : Mode.SDK_FRIENDLY);
+    endWith(simulator::close);
+    return simulator.baseUrl();
+  }
+
+  private static void endWith(Runnable close) {
+    Runtime.getRuntime().addShutdownHook(new Thread(close, "simulator-stop"));
   }
 
   /** Maven's plugin leaves the program it started behind when Maven itself is told to stop. */

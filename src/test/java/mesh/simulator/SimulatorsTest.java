@@ -17,8 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import mesh.Suites;
 import mesh.simulator.namespace.Namespace;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,54 +25,78 @@ import org.junit.jupiter.api.io.TempDir;
 class SimulatorsTest {
 
   @TempDir private Path folder;
-  private Process program;
-  private BufferedReader output;
 
-  @BeforeEach
-  void start() throws Exception {
+  private record Program(Process process, BufferedReader output) implements AutoCloseable {
+
+    String line() throws IOException {
+      return output.readLine();
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+      process.destroyForcibly().waitFor();
+    }
+  }
+
+  @BeforeAll
+  static void namespacesArePossible() {
     Suites.require(
-        "the Sprites simulator",
-        Namespace.isPossible(),
-        "unshare is not permitted on this machine");
-    program =
+        "the simulators", Namespace.isPossible(), "unshare is not permitted on this machine");
+  }
+
+  private Program start(String simulator) throws IOException {
+    var process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
                 "-Djava.io.tmpdir=" + folder,
                 "-cp",
                 System.getProperty("java.class.path"),
                 "mesh.simulator.Simulators",
-                "sprites",
+                simulator,
                 "0")
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
-    output = new BufferedReader(new InputStreamReader(program.getInputStream(), UTF_8));
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    program.destroyForcibly().waitFor();
+    var output = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
+    return new Program(process, output);
   }
 
   @Test
   void saysItIsReadyFirstAndLeavesNothingWhenItIsStopped() throws Exception {
-    assertThat(output.readLine()).isEqualTo("ready");
-    startSleeper(output.readLine(), "3620");
+    try (var program = start("sprites")) {
+      assertThat(program.line()).isEqualTo("ready");
+      startSleeper(program.line(), "3620");
 
-    program.destroy();
+      program.process().destroy();
 
-    assertThat(program.waitFor(20, TimeUnit.SECONDS)).isTrue();
-    assertThat(sleepers("3620")).isZero();
-    assertThat(folder).isEmptyDirectory();
+      assertThat(program.process().waitFor(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(sleepers("3620")).isZero();
+      assertThat(folder).isEmptyDirectory();
+    }
   }
 
   @Test
   void leavesNoProcessEvenWhenItIsKilled() throws Exception {
-    assertThat(output.readLine()).isEqualTo("ready");
-    startSleeper(output.readLine(), "3621");
-
-    program.destroyForcibly().waitFor();
+    try (var program = start("sprites")) {
+      assertThat(program.line()).isEqualTo("ready");
+      startSleeper(program.line(), "3621");
+    }
 
     await("3621", 0);
+  }
+
+  @Test
+  void servesModalToo() throws Exception {
+    try (var program = start("modal")) {
+      assertThat(program.line()).isEqualTo("ready");
+      assertThat(program.line()).matches("http://127\\.0\\.0\\.1:[0-9]+");
+      assertThat(folder).isNotEmptyDirectory();
+
+      program.process().destroy();
+
+      assertThat(program.process().waitFor(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(folder).isEmptyDirectory();
+    }
   }
 
   private static void startSleeper(String baseUrl, String seconds) throws Exception {

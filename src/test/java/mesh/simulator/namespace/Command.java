@@ -1,10 +1,8 @@
 package mesh.simulator.namespace;
 
-import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -15,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
  * them, also after the command's own end.
  *
  * <p>The JDK's own pipes cannot do that: it empties and closes them when the process it started
- * ends. So the output goes through named pipes.
+ * ends. So the output goes through pipes of ours.
  */
 public final class Command {
 
@@ -33,33 +31,12 @@ public final class Command {
     this.pid = pidInside(leader);
   }
 
-  /**
-   * Starts what {@link Namespace#command} prepared.
-   *
-   * @param pipes a directory for the named pipes, which are gone when this returns
-   * @param name distinguishes commands that start at the same time
-   */
-  public static Command start(ProcessBuilder prepared, Path pipes, String name)
-      throws IOException, InterruptedException {
-    var out = pipes.resolve(name + ".out");
-    var err = pipes.resolve(name + ".err");
-    if (new ProcessBuilder(Programs.MKFIFO, "-m", "600", out.toString(), err.toString())
-            .inheritIO()
-            .start()
-            .waitFor()
-        != 0) {
-      throw new IOException("no named pipes could be made in " + pipes);
-    }
-    // Opened for both first, neither the reader below nor the process waits for the other side.
-    try (var _ = new RandomAccessFile(out.toFile(), "rw");
-        var _ = new RandomAccessFile(err.toFile(), "rw")) {
-      var stdout = new FileInputStream(out.toFile());
-      var stderr = new FileInputStream(err.toFile());
-      var process = prepared.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
-      return new Command(process, stdout, stderr);
-    } finally {
-      Files.deleteIfExists(out);
-      Files.deleteIfExists(err);
+  /** Starts what {@link Namespace#command} prepared. */
+  public static Command start(ProcessBuilder prepared) throws IOException {
+    try (var out = Pipe.open();
+        var err = Pipe.open()) {
+      var process = prepared.redirectOutput(out.target()).redirectError(err.target()).start();
+      return new Command(process, out.keep(), err.keep());
     }
   }
 
@@ -95,16 +72,15 @@ public final class Command {
   }
 
   /** Signals the command's process group, for example {@code TERM}. */
-  public void signal(String name) throws IOException, InterruptedException {
-    if (leader > 0) {
+  public void signal(String name) {
+    signal(Signals.number(name));
+  }
+
+  /** Signals the command's process group; 9 ends it. */
+  public void signal(int number) {
+    if (leader > 0 && !CLibrary.kill(-leader, number) && process.isAlive()) {
       // Until it has its own group, moments after the start, only the process itself is there.
-      var script = "kill -s \"$1\" -- -\"$2\" || { \"$3\" && kill -s \"$1\" \"$2\"; }";
-      var alive = Boolean.toString(process.isAlive());
-      new ProcessBuilder("/bin/sh", "-c", script, "sh", name, Long.toString(leader), alive)
-          .redirectErrorStream(true)
-          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-          .start()
-          .waitFor();
+      CLibrary.kill(leader, number);
     }
   }
 

@@ -13,13 +13,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A user, mount and process namespace that lives until it is closed.
+ * A user, mount and process namespace that lives until it is closed. When it is closed every
+ * process in it has ended, also those that left their session; the same happens when this JVM ends,
+ * however it ends. Only the namespace's own processes are seen in it.
  *
- * <p>Inside, {@code /home} holds one home directory, {@code /tmp}, {@code /var/tmp} and {@code
- * /dev/shm} are private, the machine's other files are there to read, and only the namespace's own
- * processes are seen. Commands run as an ordinary user without capabilities. When it is closed
- * every process in it has ended, also those that left their session; the same happens when this JVM
- * ends, however it ends.
+ * <p>There are two kinds. One has the machine's files to read, a home directory, and private
+ * temporary directories; commands run as an ordinary user. The other has a root directory of its
+ * own, all of which can be written but the machine's programs; commands run as root. Either way
+ * they have no capabilities over the namespace.
  */
 public final class Namespace implements AutoCloseable {
 
@@ -49,14 +50,17 @@ public final class Namespace implements AutoCloseable {
       exec "$4" --ignore-signal=CHLD cat > /dev/null 2>&1
       """;
 
-  private static final String ID = "1000";
+  private static final String ORDINARY = "1000";
+  private static final String ROOT = "0";
 
   private final Path folder;
+  private final String id;
   private final Process holder;
   private final long first;
 
-  private Namespace(Path folder, Process holder, long first) {
+  private Namespace(Path folder, String id, Process holder, long first) {
     this.folder = folder;
+    this.id = id;
     this.holder = holder;
     this.first = first;
   }
@@ -73,34 +77,39 @@ public final class Namespace implements AutoCloseable {
   public static Namespace open(Path folder, Path hidden, String user) throws IOException {
     Files.createDirectories(folder.resolve("home"));
     Files.createDirectories(folder.resolve("tmp"));
-    var login = user + ":x:" + ID + ":" + ID + "::/home/" + user + ":/bin/bash\n";
+    var login = user + ":x:" + ORDINARY + ":" + ORDINARY + "::/home/" + user + ":/bin/bash\n";
     Files.writeString(folder.resolve("passwd"), login + readable("/etc/passwd"));
-    Files.writeString(folder.resolve("group"), user + ":x:" + ID + ":\n" + readable("/etc/group"));
-    var holder =
-        new ProcessBuilder(
-                Programs.UNSHARE,
-                "--user",
-                "--map-root-user",
-                "--mount",
-                "--pid",
-                "--fork",
-                "--kill-child",
-                "/bin/sh",
-                "-c",
-                SET_UP,
-                "sh",
-                folder.toString(),
-                user,
-                hidden.toString(),
-                Programs.ENV)
-            .start();
+    var group = user + ":x:" + ORDINARY + ":\n";
+    Files.writeString(folder.resolve("group"), group + readable("/etc/group"));
+    return hold(folder, ORDINARY, SET_UP, folder.toString(), user, hidden.toString(), Programs.ENV);
+  }
+
+  /**
+   * Opens a namespace whose root directory is kept in {@code folder}.
+   *
+   * @param folder created if missing; {@code root} in it is the root directory, and may hold files
+   *     already
+   * @throws IllegalStateException if this machine does not let the user make namespaces
+   */
+  public static Namespace openWithOwnRoot(Path folder) throws IOException {
+    new OwnRoot(folder).prepare();
+    return hold(folder, ROOT, OwnRoot.SET_UP, folder.toString(), Programs.PIVOT_ROOT, Programs.ENV);
+  }
+
+  private static Namespace hold(Path folder, String id, String script, String... arguments)
+      throws IOException {
+    var command = new ArrayList<>(List.of(Programs.UNSHARE, "--user", "--map-root-user"));
+    command.addAll(List.of("--mount", "--pid", "--fork", "--kill-child", "/bin/sh", "-c", script));
+    command.add("sh");
+    command.addAll(List.of(arguments));
+    var holder = new ProcessBuilder(command).start();
     var output = new BufferedReader(new InputStreamReader(holder.getInputStream(), UTF_8));
     var line = output.readLine();
     if (line == null) {
       var reason = new String(holder.getErrorStream().readAllBytes(), UTF_8).strip();
       throw new IllegalStateException("no sandbox can be isolated on this machine: " + reason);
     }
-    return new Namespace(folder, holder, Long.parseLong(line));
+    return new Namespace(folder, id, holder, Long.parseLong(line));
   }
 
   /** Whether this machine lets the user make namespaces; many containers do not. */
@@ -120,12 +129,34 @@ public final class Namespace implements AutoCloseable {
   public static void asRoot(List<String> argv) throws IOException, InterruptedException {
     var command = new ArrayList<>(List.of(Programs.UNSHARE, "--user", "--map-root-user", "--"));
     command.addAll(argv);
+    run(command, argv.getFirst());
+  }
+
+  /** Runs a program that sees the namespace's files and mounts, with all rights over them. */
+  public void asItsRoot(List<String> argv) throws IOException, InterruptedException {
+    var command = new ArrayList<>(List.of(Programs.NSENTER, "--target", Long.toString(first)));
+    // With its processes, too: without, its /proc does not know the program, which may look there.
+    command.addAll(List.of("--user", "--mount", "--pid", "--preserve-credentials", "--"));
+    command.addAll(argv);
+    run(command, argv.getFirst());
+  }
+
+  private static void run(List<String> command, String name)
+      throws IOException, InterruptedException {
     var process = new ProcessBuilder(command).redirectErrorStream(true).start();
     process.getOutputStream().close();
     var output = new String(process.getInputStream().readAllBytes(), UTF_8);
     if (process.waitFor() != 0) {
-      throw new IOException(argv.getFirst() + " failed: " + output.strip());
+      throw new IOException(name + " failed: " + output.strip());
     }
+  }
+
+  /**
+   * The namespace's root directory with what is mounted in it, for as long as it is open. Absolute
+   * symbolic links in it lead to the machine's own files.
+   */
+  public Path root() {
+    return Path.of("/proc", Long.toString(first), "root");
   }
 
   /**
@@ -144,7 +175,7 @@ public final class Namespace implements AutoCloseable {
     command.addAll(List.of(Programs.ENV, "--default-signal", Programs.NSENTER));
     command.addAll(List.of("--target", Long.toString(first), "--user", "--mount", "--pid"));
     command.add("--preserve-credentials");
-    command.addAll(List.of(Programs.UNSHARE, "--user", "--map-user=" + ID, "--map-group=" + ID));
+    command.addAll(List.of(Programs.UNSHARE, "--user", "--map-user=" + id, "--map-group=" + id));
     command.addAll(List.of("--wd=" + directory, Programs.SETSID, "--"));
     command.addAll(argv);
     var builder = new ProcessBuilder(command);

@@ -13,7 +13,7 @@ final class Programs {
   static final String NSENTER = find("nsenter");
   static final String SETSID = find("setsid");
   static final String ENV = find("env");
-  static final String MKFIFO = find("mkfifo");
+  static final String PIVOT_ROOT = find("pivot_root");
 
   private Programs() {}
 

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import mesh.simulator.http.Exchange;
 import mesh.simulator.http.Response;
@@ -98,7 +97,7 @@ final class ExecCalls {
     if (!request.stdin()) {
       prepared.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
     }
-    var command = Command.start(prepared, sprite.folder(), UUID.randomUUID().toString());
+    var command = Command.start(prepared);
     var session = new Session(request, command, settings.clock().instant(), sprite.sessions());
     if (sprite.isGone()) {
       // What had started goes the way of its sprite, and that is noticed.

@@ -77,11 +77,6 @@ final class Sprite {
     labels = List.copyOf(words);
   }
 
-  /** Where named pipes may be made. */
-  Path folder() {
-    return folder;
-  }
-
   synchronized Namespace machine() throws IOException {
     if (gone) {
       throw new IOException("sprite " + name + " was deleted");

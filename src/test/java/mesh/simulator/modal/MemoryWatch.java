@@ -1,0 +1,93 @@
+package mesh.simulator.modal;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * Ends containers whose processes together use more memory than the sandbox may: all at once, as
+ * the vendor's do.
+ */
+final class MemoryWatch implements AutoCloseable {
+
+  private static final Duration BETWEEN = Duration.ofMillis(25);
+
+  /** How often one is looked at in which only the main command runs. */
+  private static final int QUIET = 40;
+
+  private final Supplier<List<ModalSandbox>> sandboxes;
+  private final CountDownLatch closed = new CountDownLatch(1);
+
+  MemoryWatch(Supplier<List<ModalSandbox>> sandboxes) {
+    this.sandboxes = sandboxes;
+    Thread.ofPlatform().name("modal-memory").daemon().start(this::watch);
+  }
+
+  private void watch() {
+    try {
+      for (var round = 0; ; round++) {
+        var started = System.nanoTime();
+        for (var sandbox : sandboxes.get()) {
+          if (sandbox.container().runningCommands() > 0 || round % QUIET == 0) {
+            check(sandbox);
+          }
+        }
+        // However many there are, most of a processor is left to them.
+        var took = System.nanoTime() - started;
+        var pause = Math.max(BETWEEN.toNanos(), 3 * took);
+        if (closed.await(pause, TimeUnit.NANOSECONDS)) {
+          return;
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void check(ModalSandbox sandbox) {
+    var limit = sandbox.memoryLimit();
+    if (limit > 0
+        && sandbox.container().running().map(it -> used(it.root().resolve("proc"))).orElse(0L)
+            > limit << 20) {
+      Thread.startVirtualThread(() -> sandbox.container().end(Results.outOfMemory(limit)));
+    }
+  }
+
+  /** Bytes that no file backs, of all processes. */
+  private static long used(Path proc) {
+    var sum = 0L;
+    try (var processes = Files.newDirectoryStream(proc, "[0-9]*")) {
+      for (var process : processes) {
+        sum += ofProcess(process.resolve("status"));
+      }
+    } catch (IOException e) {
+      // The container has just ended.
+    }
+    return sum;
+  }
+
+  private static long ofProcess(Path status) {
+    try {
+      for (var line : Files.readAllLines(status, ISO_8859_1)) {
+        if (line.startsWith("RssAnon:")) {
+          return Long.parseLong(line.replaceAll("[^0-9]", "")) << 10;
+        }
+      }
+    } catch (IOException e) {
+      // It has just ended.
+    }
+    return 0;
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+  }
+}
