@@ -38,6 +38,7 @@ import modal.client.NetworkAccess;
 public final class ModalSimulator implements AutoCloseable {
 
   private static final int LARGEST_MESSAGE = 100 << 20;
+  private static final int WINDOW = 64 << 20;
   private static final String TOKEN_ID = "ak-test";
   private static final String TOKEN_SECRET = "as-test";
 
@@ -69,6 +70,8 @@ public final class ModalSimulator implements AutoCloseable {
             .socketFactory(wire)
             .executor(threads)
             .maxInboundMessageSize(LARGEST_MESSAGE)
+            // What arrives for a call that has ended is never given back to the connection.
+            .flowControlWindow(WINDOW)
             .permitKeepAliveTime(5, TimeUnit.SECONDS)
             .permitKeepAliveWithoutCalls(true)
             .addService(

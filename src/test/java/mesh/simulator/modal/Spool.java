@@ -1,11 +1,9 @@
 package mesh.simulator.modal;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +30,10 @@ final class Spool implements AutoCloseable {
   private final long bound;
   private final Overflow overflow;
   private byte[] head = new byte[0];
-  private @Nullable FileChannel file;
+
+  /** No channel: one is closed for good when a thread is interrupted that reads it. */
+  private @Nullable RandomAccessFile file;
+
   private long written;
   private long read;
   private boolean ended;
@@ -72,29 +73,23 @@ final class Spool implements AutoCloseable {
       return;
     }
     var to = file == null ? open() : file;
-    var from = ByteBuffer.wrap(bytes, offset, length);
-    while (from.hasRemaining()) {
+    var stored = 0;
+    while (stored < length) {
       var place = written % bound;
-      var part = from.slice();
-      part.limit((int) Math.min(part.remaining(), bound - place));
-      var count = to.write(part, place);
-      from.position(from.position() + count);
-      written += count;
+      var part = (int) Math.min(length - stored, bound - place);
+      to.seek(place);
+      to.write(bytes, offset + stored, part);
+      stored += part;
+      written += part;
     }
   }
 
-  private FileChannel open() throws IOException {
-    var opened =
-        FileChannel.open(
-            Files.createDirectories(folder).resolve(UUID.randomUUID().toString()),
-            StandardOpenOption.CREATE_NEW,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE,
-            StandardOpenOption.DELETE_ON_CLOSE);
-    var kept = ByteBuffer.wrap(head, 0, (int) written);
-    while (kept.hasRemaining()) {
-      opened.write(kept, kept.position());
-    }
+  private RandomAccessFile open() throws IOException {
+    var path = Files.createDirectories(folder).resolve(UUID.randomUUID().toString());
+    var opened = new RandomAccessFile(path.toFile(), "rw");
+    // It is there as long as it is open.
+    Files.delete(path);
+    opened.write(head, 0, (int) written);
     head = new byte[0];
     file = opened;
     return opened;
@@ -129,9 +124,10 @@ final class Spool implements AutoCloseable {
       return new Chunk(start, Arrays.copyOfRange(head, (int) start, (int) start + length));
     }
     var place = start % bound;
-    var to = ByteBuffer.allocate((int) Math.min(length, bound - place));
-    while (to.hasRemaining() && file.read(to, place + to.position()) >= 0) {}
-    return new Chunk(start, to.array());
+    var to = new byte[(int) Math.min(length, bound - place)];
+    file.seek(place);
+    file.readFully(to);
+    return new Chunk(start, to);
   }
 
   /** Who asks for what follows has what is before, so that may be written over. */

@@ -9,7 +9,9 @@ import java.util.Collection;
 /** The machine that containers run on: where they keep their files and their output. */
 final class Worker {
 
-  private static final long MOST_OUTPUT = 1L << 30;
+  /** Of a command's stream, after which it waits for its reader; the vendor's own is unknown. */
+  private static final long MOST_OUTPUT = 32L << 20;
+
   private static final long MOST_RECENT = 16L << 20;
   private static final Duration UNTIL_READ = Duration.ofSeconds(30);
 
