@@ -27,7 +27,7 @@ final class Session implements ExecChannel {
   /** Messages that may wait for the reader; the vendor's are of 64 KiB or so. */
   private static final int WINDOW = 16;
 
-  /** Most input in one message, which is four times as much for most servers of this protocol. */
+  /** Most input in one message: a quarter of what servers of this protocol take unless told. */
   private static final int PIECE = 1 << 20;
 
   /** How long an exit may take to be known once nobody holds the streams any more. */

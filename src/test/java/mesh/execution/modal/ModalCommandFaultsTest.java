@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import mesh.Await;
 import mesh.execution.BackendException;
 import mesh.execution.Command;
@@ -153,31 +154,35 @@ class ModalCommandFaultsTest extends SimulatedModal {
     assertThat(vendor.calls(START)).hasSize(2);
   }
 
+  /** With pauses that are real: a connection that was just lost takes a moment to be made. */
   @Test
-  void everyConnectionMayBreakMeanwhile() throws Exception {
+  void everyConnectionMayBreakMeanwhile() throws InterruptedException {
     var broken = new AtomicBoolean();
-    var command =
-        Command.of(
-            List.of("sh", "-c", "echo 1; sleep 1; echo 2; sleep 1; echo 3"),
-            sandbox.project(),
-            LONG);
+    var script = List.of("sh", "-c", "echo 1; sleep 1; echo 2; sleep 1; echo 3");
+    try (var other = open(account(), LONG, LONG, time -> LockSupport.parkNanos(time.toNanos()))) {
+      var outcome =
+          other
+              .attach(sandbox.ref())
+              .exec(
+                  Command.of(script, sandbox.project(), LONG),
+                  (channel, bytes) -> {
+                    keep(channel, bytes);
+                    if (broken.compareAndSet(false, true)) {
+                      breakConnections();
+                    }
+                  });
 
-    var outcome =
-        sandbox.exec(
-            command,
-            (channel, bytes) -> {
-              keep(channel, bytes);
-              if (broken.compareAndSet(false, true)) {
-                try {
-                  vendor.dropConnections();
-                } catch (IOException e) {
-                  throw new UncheckedIOException(e);
-                }
-              }
-            });
-
-    assertThat(outcome).isEqualTo(new Outcome.Exited(0, 0));
+      assertThat(outcome).isEqualTo(new Outcome.Exited(0, 0));
+    }
     assertThat(printed).asString().isEqualTo("1\n2\n3\n");
+  }
+
+  private void breakConnections() {
+    try {
+      vendor.dropConnections();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import mesh.execution.InstallationId;
 import mesh.execution.SandboxSpec;
 import mesh.execution.Size;
+import mesh.execution.remote.Patience;
 import mesh.simulator.modal.ModalSimulator;
 import modal.client.ModalClientGrpc;
 import org.junit.jupiter.api.AfterEach;
@@ -53,12 +54,16 @@ abstract class SimulatedModal {
   }
 
   ModalBackend open(Account account, Duration beat, Duration silence) {
+    return open(account, beat, silence, pauses::add);
+  }
+
+  ModalBackend open(Account account, Duration beat, Duration silence, Patience.Pause pause) {
     var plan = new Plan("mesh", "", "debian", List.of(), MemorySizes.USUAL, -1);
+    var clock = Clock.systemUTC();
     return ModalBackend.open(
         account,
         plan,
-        new Ambience(
-            new SecureRandom(), UUID::randomUUID, Clock.systemUTC(), pauses::add, beat, silence));
+        new Ambience(new SecureRandom(), UUID::randomUUID, clock, pause, beat, silence));
   }
 
   Account account() {
