@@ -33,6 +33,7 @@ class RuntimesBrowserTest {
 
   private static final Path PICTURES = Path.of("target", "screenshots");
   private static final String RUNTIMES = "/settings/agent-runtimes";
+  private static final String NETWORK = "/settings/network-access";
   private static final String AGENT = "/agents/builder";
 
   private static final List<String> complaints = new CopyOnWriteArrayList<>();
@@ -105,7 +106,7 @@ class RuntimesBrowserTest {
   void everyPageIsAccessible() {
     Optional<Axe> axe = Axe.installed();
     Suites.require("accessibility", axe.isPresent(), "axe-core could not be installed from npm");
-    for (String path : List.of(RUNTIMES, AGENT)) {
+    for (String path : List.of(RUNTIMES, NETWORK, AGENT)) {
       for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
         Page page = open(path);
         page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
@@ -122,7 +123,7 @@ class RuntimesBrowserTest {
 
   @Test
   void noPageScrollsSidewaysAtAnyWidth() {
-    for (String path : List.of(RUNTIMES, AGENT)) {
+    for (String path : List.of(RUNTIMES, NETWORK, AGENT)) {
       Page page = open(path);
       page.evaluate("document.querySelectorAll('details:not(.ask)').forEach(it => it.open = true)");
       for (int width : List.of(360, 760, 900, 1280, 1600)) {
@@ -201,6 +202,9 @@ class RuntimesBrowserTest {
   void picturesForPeople() {
     Page page = open(RUNTIMES);
     pictures(page, "runtimes");
+    Page network = open(NETWORK);
+    pictures(network, "network-access");
+    network.close();
     card(page, "Alpha").locator(".more > summary").click();
     card(page, "Local").locator(".ask > summary").last().click();
     pictures(page, "runtimes-asking");

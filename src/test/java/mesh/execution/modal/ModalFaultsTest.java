@@ -183,6 +183,9 @@ class ModalFaultsTest extends SimulatedModal {
       backend.acquire(spec(INSTALLATION), new EgressPolicy(Set.of("github.com", "*.example.org")));
       backend.acquire(spec(INSTALLATION), new EgressPolicy(Set.of()));
 
+      System.out.printf(
+          "Modal received, open:%n%s%nrestricted:%n%s%n",
+          vendor.created().get(0).definition(), vendor.created().get(1).definition());
       var asked = vendor.created().stream().map(it -> it.definition().getNetworkAccess()).toList();
       assertThat(asked.get(0).getNetworkAccessType()).isEqualTo(NetworkAccessType.OPEN);
       assertThat(asked.get(0).getAllowedDomainsList()).isEmpty();
