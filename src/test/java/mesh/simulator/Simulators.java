@@ -3,6 +3,7 @@ package mesh.simulator;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import mesh.simulator.kubernetes.KubernetesSimulator;
 import mesh.simulator.modal.ModalSimulator;
 import mesh.simulator.sprites.Mode;
 import mesh.simulator.sprites.SpritesSimulator;
@@ -14,11 +15,12 @@ import mesh.simulator.sprites.SpritesSimulator;
  * ./mvnw -q test-compile exec:exec@simulator -Dsimulator=sprites -Dport=7799
  * }</pre>
  *
- * <p>The simulators are {@code sprites} and {@code modal}. The first line on standard output is
- * {@code ready}, the second the base URL. The dialect of Sprites is the one the vendor's published
- * client and people with curl get on with; with {@code MESH_SIMULATOR_MODE=live} in the environment
- * it is exactly what the live service was seen to say. Modal takes the token id {@code ak-test} and
- * the secret {@code as-test}.
+ * <p>The simulators are {@code sprites}, {@code modal} and {@code kubernetes}. The first line on
+ * standard output is {@code ready}, the second the base URL. The dialect of Sprites is the one the
+ * vendor's published client and people with curl get on with; with {@code MESH_SIMULATOR_MODE=live}
+ * in the environment it is exactly what the live service was seen to say. Modal takes the token id
+ * {@code ak-test} and the secret {@code as-test}. Of Kubernetes the third line and those after it
+ * are what to put into a file and name in {@code KUBECONFIG}.
  */
 public final class Simulators {
 
@@ -28,8 +30,9 @@ public final class Simulators {
    * @param arguments the simulator's name, then the port (0 for any)
    */
   public static void main(String[] arguments) throws IOException, InterruptedException {
-    if (arguments.length != 2 || !List.of("sprites", "modal").contains(arguments[0])) {
-      System.err.println("Usage: sprites|modal PORT");
+    if (arguments.length != 2
+        || !List.of("sprites", "modal", "kubernetes").contains(arguments[0])) {
+      System.err.println("Usage: sprites|modal|kubernetes PORT");
       System.exit(2);
     }
     var url = start(arguments[0], Integer.parseInt(arguments[1]));
@@ -44,6 +47,11 @@ public final class Simulators {
       var simulator = ModalSimulator.start(port);
       endWith(simulator::close);
       return simulator.url();
+    }
+    if (name.equals("kubernetes")) {
+      var simulator = KubernetesSimulator.startWithTls(port);
+      endWith(simulator::close);
+      return simulator.url() + "\n" + simulator.kubeconfig();
     }
     var simulator = SpritesSimulator.start(port);
     var live = "live".equals(System.getenv("MESH_SIMULATOR_MODE"));

@@ -43,6 +43,7 @@ public final class WebSocket {
   private final OutputStream out;
   private final ReentrantLock sending = new ReentrantLock();
   private boolean closeSent;
+  private volatile long lastHeard = System.nanoTime();
 
   WebSocket(Socket socket, InputStream in, OutputStream out) {
     this.socket = socket;
@@ -73,6 +74,7 @@ public final class WebSocket {
     var kind = 0;
     while (true) {
       var frame = frames.next();
+      lastHeard = System.nanoTime();
       switch (frame.opcode()) {
         case 8 -> {
           return closedBy(frame.payload());
@@ -99,6 +101,15 @@ public final class WebSocket {
     var code = payload.length < 2 ? 1005 : ByteBuffer.wrap(payload).getShort() & 0xffff;
     close(code == 1005 ? 1000 : code);
     return new Closed(code);
+  }
+
+  /** When a frame last came, also a ping, as {@link System#nanoTime} has it. */
+  public long lastHeard() {
+    return lastHeard;
+  }
+
+  public boolean isClosed() {
+    return socket.isClosed();
   }
 
   public void text(String text) throws IOException {

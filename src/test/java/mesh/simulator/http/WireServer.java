@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import javax.net.ServerSocketFactory;
 
 /** An HTTP/1.1 server on 127.0.0.1: one virtual thread a connection, requests in order. */
 public final class WireServer implements AutoCloseable {
@@ -36,8 +37,19 @@ public final class WireServer implements AutoCloseable {
    * @param port 0 for any free one
    */
   public static WireServer start(int port, Handler handler) throws IOException {
+    return start(port, handler, ServerSocketFactory.getDefault());
+  }
+
+  /** Listens at once, with TLS. */
+  public static WireServer start(int port, Handler handler, SelfSigned identity)
+      throws IOException {
+    return start(port, handler, identity.context().getServerSocketFactory());
+  }
+
+  private static WireServer start(int port, Handler handler, ServerSocketFactory sockets)
+      throws IOException {
     var loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
-    var server = new WireServer(new ServerSocket(port, 256, loopback), handler);
+    var server = new WireServer(sockets.createServerSocket(port, 256, loopback), handler);
     server.threads.execute(server::accept);
     return server;
   }

@@ -40,6 +40,14 @@ public final class Command {
     }
   }
 
+  /** Starts what was prepared without input, and adds all it says to a file. */
+  public static Command start(ProcessBuilder prepared, Path output) throws IOException {
+    prepared.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+    prepared.redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()));
+    var process = prepared.redirectErrorStream(true).start();
+    return new Command(process, InputStream.nullInputStream(), InputStream.nullInputStream());
+  }
+
   public InputStream stdout() {
     return stdout;
   }
