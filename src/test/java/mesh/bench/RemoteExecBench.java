@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,7 +17,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import mesh.execution.Backend;
 import mesh.execution.Command;
 import mesh.execution.FileMode;
-import mesh.execution.FileRead;
 import mesh.execution.InstallationId;
 import mesh.execution.Outcome;
 import mesh.execution.Sandbox;
@@ -50,6 +48,10 @@ final class RemoteExecBench {
   private static final int WARM_UP = 50;
   private static final int RUNS = 200;
   private static final int MEBIBYTE = 1024 * 1024;
+
+  /** Files are at most this large in one operation. */
+  private static final byte[] CONTENT = new byte[10 * MEBIBYTE];
+
   private static final Path CLIENTS = Path.of("bench", "clients").toAbsolutePath();
 
   private final Sandbox sandbox;
@@ -98,7 +100,7 @@ final class RemoteExecBench {
   }
 
   private static void kubernetes() throws Exception {
-    try (var simulator = KubernetesSimulator.start(0);
+    try (var simulator = KubernetesSimulator.startWithTls(0);
         var backend = KubernetesBackends.open(simulator.kubeconfig(), "default")) {
       adapter("Kubernetes, Mesh", backend);
       var kubectl = cache().resolve("kubernetes").resolve("kubectl");
@@ -124,7 +126,7 @@ final class RemoteExecBench {
         title,
         bench.echo(),
         once(() -> bench.exec("head", "-c", "" + 20 * MEBIBYTE, "/dev/zero")),
-        once(() -> bench.write(10 * MEBIBYTE) + bench.write(10 * MEBIBYTE)));
+        once(() -> bench.write() + bench.write()));
   }
 
   private static void node(String title, String name, Map<String, String> environment)
@@ -179,12 +181,9 @@ final class RemoteExecBench {
     return counted.get();
   }
 
-  private long write(int size) throws InterruptedException {
-    var content = new byte[size];
-    new SecureRandom().nextBytes(content);
-    sandbox.write(sandbox.project().resolve("f"), content, FileMode.KEEP);
-    var read = (FileRead.Content) sandbox.read(sandbox.project().resolve("f"), 0, 1);
-    return read.size();
+  private long write() throws InterruptedException {
+    sandbox.write(sandbox.project().resolve("f"), CONTENT, FileMode.KEEP);
+    return CONTENT.length;
   }
 
   private double echo() throws Exception {

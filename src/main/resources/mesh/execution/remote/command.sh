@@ -28,6 +28,10 @@ look() {
 }
 cd -- "$1" || { say nodirectory; exit 0; }
 shift
+# Who is there, without a process to look.
+there() { processes="$*"; }
+there /proc/[0-9]*
+before=$processes
 # Of a session of its own, so that what it leaves running outlives this shell's process group, which
 # ends when the connection does. Both also keep a program named like an option from being one.
 lead='env --'
@@ -78,6 +82,8 @@ if [ "$code" = 137 ] && [ -n "$watcher" ] && wait "$watcher"; then
   say late
   exit "$code"
 fi
-look /proc/[0-9]*/limits
+# Where nobody is there who was not before, the command has left nobody.
+there /proc/[0-9]*
+if [ "$processes" = "$before" ]; then still=0; else look /proc/[0-9]*/limits; fi
 say "exit $code $still"
 exit "$code"
