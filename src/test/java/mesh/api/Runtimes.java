@@ -1,10 +1,14 @@
 package mesh.api;
 
 import java.time.Duration;
+import java.util.Map;
 import mesh.Await;
 import mesh.TestMesh;
 import mesh.TestMesh.Client;
+import mesh.simulator.kubernetes.KubernetesSimulator;
+import mesh.simulator.modal.ModalSimulator;
 import mesh.simulator.sprites.SpritesSimulator;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Settings that tests share. */
 final class Runtimes {
@@ -34,5 +38,30 @@ final class Runtimes {
                 .formatted(vendor.token(), vendor.baseUrl()))
         .ok();
     admin.put("/api/settings/agent-runtimes/local", "{\"enabled\":false}").ok();
+  }
+
+  /** As {@link #onlySprites(TestMesh, SpritesSimulator)}, elsewhere. */
+  static void onlyModal(TestMesh mesh, ModalSimulator vendor) {
+    only(
+        mesh,
+        "modal",
+        Map.of(
+            "token_id", vendor.tokenId(),
+            "token_secret", vendor.tokenSecret(),
+            "base_url", vendor.url()));
+  }
+
+  /** As {@link #onlySprites(TestMesh, SpritesSimulator)}, elsewhere. */
+  static void onlyKubernetes(TestMesh mesh, KubernetesSimulator cluster) {
+    only(mesh, "kubernetes", Map.of("kubeconfig", cluster.kubeconfig(), "namespace", "default"));
+  }
+
+  private static void only(TestMesh mesh, String runtime, Map<String, String> config) {
+    afterFirstRun(mesh);
+    var change = Map.of("enabled", true, "config", config);
+    mesh.admin()
+        .put("/api/settings/agent-runtimes/" + runtime, new JsonMapper().writeValueAsString(change))
+        .ok();
+    mesh.admin().put("/api/settings/agent-runtimes/local", "{\"enabled\":false}").ok();
   }
 }

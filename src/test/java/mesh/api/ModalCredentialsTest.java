@@ -1,0 +1,31 @@
+package mesh.api;
+
+import java.io.IOException;
+import mesh.TestMesh;
+import mesh.simulator.modal.ModalSimulator;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+class ModalCredentialsTest extends CredentialBehaviour {
+
+  private static ModalSimulator vendor;
+  private static TestMesh mesh;
+
+  @BeforeAll
+  static void start() throws IOException {
+    vendor = ModalSimulator.start(0);
+    mesh = TestMesh.start();
+    Runtimes.onlyModal(mesh, vendor);
+  }
+
+  @AfterAll
+  static void stop() {
+    mesh.close();
+    vendor.close();
+  }
+
+  @Override
+  TestMesh mesh() {
+    return mesh;
+  }
+}
