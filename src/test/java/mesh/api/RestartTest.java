@@ -2,6 +2,9 @@ package mesh.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,6 +49,8 @@ class RestartTest {
           Duration.ofSeconds(60),
           () -> tools(admin, run),
           steps -> steps.size() == 2 && steps.get(1).get("status").asString().equals("started"));
+      // A step is committed before its command begins.
+      Await.until(Duration.ofSeconds(20), this::effects, it -> it.contains("begun"));
 
       server.kill();
     }
@@ -69,6 +74,17 @@ class RestartTest {
       assertThat(admin.get("/api/agents/walkthrough").ok().get("name").asString())
           .isEqualTo("Walkthrough");
       assertThat(server.output()).doesNotContain("Walkthrough:");
+    }
+  }
+
+  /** What the run wrote, wherever its sandbox keeps its files. */
+  private String effects() {
+    try (var files = Files.walk(folder)) {
+      var file = files.filter(it -> it.endsWith("effects")).findFirst();
+      return file.isPresent() ? Files.readString(file.get()) : "";
+    } catch (IOException | UncheckedIOException moving) {
+      // The database makes and removes files meanwhile.
+      return "";
     }
   }
 

@@ -17,9 +17,13 @@ final class Runtimes {
 
   /** Nothing of the first start's own run is left. */
   static void afterFirstRun(TestMesh mesh) {
+    afterFirstRun(mesh.admin());
+  }
+
+  static void afterFirstRun(Client admin) {
     Await.until(
         Duration.ofMinutes(2),
-        () -> mesh.admin().get("/api/workspaces").ok().get("workspaces"),
+        () -> admin.get("/api/workspaces").ok().get("workspaces"),
         all -> !all.isEmpty() && all.get(0).get("status").asString().equals("released"));
   }
 

@@ -162,6 +162,7 @@ class TeardownTest {
     try (var vendor = SpritesSimulator.start(0)) {
       try (var server = ServerProcess.begin(folder, source).ready()) {
         var admin = server.admin();
+        Runtimes.afterFirstRun(admin);
         Runtimes.onlySprites(admin, vendor);
         makeAgent(admin);
         var runs = new ArrayList<StartedRun>();

@@ -1,6 +1,7 @@
 package mesh.bench;
 
 import java.time.Duration;
+import java.util.stream.Stream;
 import mesh.fault.ManyRuns;
 
 /**
@@ -9,7 +10,8 @@ import mesh.fault.ManyRuns;
  * one look at the authority of all of them takes, and whether any promise was broken.
  *
  * <p>{@code ./mvnw -q test-compile exec:exec@bench -Dbench=mesh.bench.ManyRunsBench}; takes half an
- * hour and some 10 GB of memory for the simulated sandboxes.
+ * hour and some 10 GB of memory for the simulated sandboxes. {@code MESH_BENCH_RUNS=300,1000} in
+ * the environment does only those.
  */
 public final class ManyRunsBench {
 
@@ -21,7 +23,8 @@ public final class ManyRunsBench {
   public static void main(String[] arguments) throws Exception {
     long seed = Long.getLong("mesh.fault.seed", System.nanoTime());
     System.out.println("seed " + seed);
-    for (int runs : new int[] {100, 300, 1_000}) {
+    var wanted = System.getenv().getOrDefault("MESH_BENCH_RUNS", "100,300,1000");
+    for (int runs : Stream.of(wanted.split(",")).mapToInt(Integer::parseInt).toArray()) {
       var figures = new ManyRuns(runs, SPAN, DECISIONS, seed, true).run();
       System.out.println(figures);
       figures.violations().forEach(System.out::println);

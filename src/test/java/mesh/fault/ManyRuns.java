@@ -40,8 +40,11 @@ public final class ManyRuns {
 
   private static final Duration RAMP = Duration.ofMinutes(20);
 
-  /** Commands that begin in a second, of all runs: what two processors can simulate. */
+  /** Commands that begin in a second, of all runs, as far as clients have the patience. */
   private static final int PER_SECOND = 4;
+
+  /** In seconds. Half as much again is less than a client waits for an answer. */
+  private static final int LONGEST_MEAN = 75;
 
   private static final int RUNS_OF_AN_AGENT = 5;
   private static final int AT_ONCE = 16;
@@ -208,7 +211,7 @@ public final class ManyRuns {
 
   /** Longer, the more runs there are. */
   private String script(Random random) {
-    int mean = Math.max(20, runs / PER_SECOND);
+    int mean = Math.clamp(runs / PER_SECOND, 20, LONGEST_MEAN);
     return "echo a; sleep %d; echo b".formatted(mean / 2 + random.nextInt(mean));
   }
 
