@@ -37,6 +37,7 @@ class WorkspaceLines {
         RunWords.shortId(run),
         kind == null ? "" : VisibleText.line(runtimes.title(kind)),
         Objects.requireNonNullElse(workspace.size(), ""),
+        EgressWords.of(workspace.egress()),
         When.of(workspace.createdAt(), now),
         Spoken.compute(workspace.computeSeconds()),
         why(workspace),

@@ -21,6 +21,8 @@ import mesh.workspace.WorkspaceState;
 import mesh.workspace.WorkspaceView;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Isolation;
+import org.springframework.transaction.annotation.Transactional;
 
 /** Puts the list of workspaces together. */
 @Component
@@ -59,9 +61,13 @@ class WorkspacesPages {
   }
 
   /**
+   * Asks state by state, but of one moment: a workspace that moves on meanwhile would be in no
+   * list.
+   *
    * @param status empty for all; one that nobody knows counts as that
    * @param cursor null for the newest
    */
+  @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
   WorkspacesPage page(
       HttpServletRequest request, Operator operator, String status, @Nullable Cursor cursor) {
     Instant now = clock.instant();

@@ -56,7 +56,8 @@ class LedgerPagesTest {
     String id = mesh.admin().get("/api/runs/" + run.id()).ok().at("/workspace/id").asString();
 
     assertThat(ada.page("/workspaces"))
-        .contains("With a sandbox now", "Ready", "Local", "href=\"/runs/" + run.id())
+        .contains(
+            "With a sandbox now", "Ready", "Local", "network open", "href=\"/runs/" + run.id())
         .contains("Release 1 workspace", "action=\"/workspaces/" + id + "/release\"");
     assertThat(vera.page("/workspaces")).contains("Ready").doesNotContain("Release…");
     assertThat(vera.post("/workspaces/" + id + "/release", Map.of()).status()).isEqualTo(403);

@@ -174,7 +174,20 @@ final class LedgerSamples {
   private static WorkspacesPage workspaces(String text, boolean mayRelease) {
     WorkspacesPage.Line line =
         new WorkspacesPage.Line(
-            text, text, badge(text), text, text, text, text, text, THEN, text, text, text, text);
+            text,
+            text,
+            badge(text),
+            text,
+            text,
+            text,
+            text,
+            text,
+            text,
+            THEN,
+            text,
+            text,
+            text,
+            text);
     return new WorkspacesPage(
         shell("workspaces"),
         List.of(new Banner(Mark.ATTENTION, text, text)),

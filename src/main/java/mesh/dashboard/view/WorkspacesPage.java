@@ -37,6 +37,7 @@ public record WorkspacesPage(
    * A workspace.
    *
    * @param runtime empty if it never had a sandbox, as with size
+   * @param network where its code may connect, as it was made; empty if nothing is settled
    * @param why it is where it is, and what went wrong; empty if nothing
    * @param question what a release does, before it is done; empty if there is nothing to release
    */
@@ -49,6 +50,7 @@ public record WorkspacesPage(
       String runShort,
       String runtime,
       String size,
+      String network,
       When created,
       String compute,
       String why,
