@@ -37,6 +37,7 @@ public final class FaultyDatabase implements AutoCloseable {
   private @Nullable Process restarted;
   private volatile boolean cut;
   private volatile boolean closed;
+  private volatile boolean frozen;
 
   private FaultyDatabase(Path folder, ServerSocket proxy, int port, EmbeddedPostgres server) {
     this.folder = folder;
@@ -113,11 +114,13 @@ public final class FaultyDatabase implements AutoCloseable {
 
   /** Stops the server and all its backends in their tracks; the connections stay open. */
   public void freeze() {
+    frozen = true;
     processes("-STOP");
   }
 
   public void thaw() {
     processes("-CONT");
+    frozen = false;
   }
 
   /** Nothing gets through any more, in either direction, and nobody is told. */
@@ -154,6 +157,13 @@ public final class FaultyDatabase implements AutoCloseable {
       return ProcessHandle.of(pid).orElseThrow();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A test that failed in between left it frozen, and then it does not hear that it is to end. */
+  private void thawIfFrozen() {
+    if (frozen) {
+      thaw();
     }
   }
 
@@ -211,6 +221,7 @@ public final class FaultyDatabase implements AutoCloseable {
   public void close() {
     closed = true;
     sockets.forEach(FaultyDatabase::closeQuietly);
+    thawIfFrozen();
     try {
       proxy.close();
       server.close();
