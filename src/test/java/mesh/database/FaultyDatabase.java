@@ -65,6 +65,8 @@ public final class FaultyDatabase implements AutoCloseable {
     return EmbeddedPostgres.builder()
         .setDataDirectory(folder.resolve("data"))
         .setRegisterShutdownHook(false)
+        // A commit that was answered survives a kill; the library's default loses the last moments.
+        .setServerConfig("synchronous_commit", "on")
         .setPGStartupWait(Duration.ofSeconds(60))
         .setLocaleConfig("locale-provider", "builtin")
         .setLocaleConfig("builtin-locale", "C.UTF-8")
