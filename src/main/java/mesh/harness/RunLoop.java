@@ -1,13 +1,15 @@
 package mesh.harness;
 
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import mesh.activity.ActorId;
 import mesh.agent.Agents;
+import mesh.inference.Message;
 import mesh.inference.Model;
 import mesh.inference.Models;
-import mesh.inference.Transcript;
-import mesh.inference.Turn;
+import mesh.inference.Prompt;
+import mesh.inference.Reply;
 import mesh.run.DrivenRun;
 import mesh.run.Run;
 import mesh.run.RunStatus;
@@ -86,29 +88,30 @@ class RunLoop {
   /** One iteration; false when there is nothing more to do here. */
   private boolean turn(DrivenRun driven, Run run, Model model) throws InterruptedException {
     var transcript = transcript(run);
-    if (transcript.calls().size() >= MAX_CALLS) {
+    if (transcript.size() > MAX_CALLS) {
       end(run, RunStatus.BUDGET_EXHAUSTED, "I stopped after " + MAX_CALLS + " tool calls.", "");
       return false;
     }
-    return switch (model.next(transcript)) {
-      case Turn.Call call -> call(driven, call);
-      case Turn.Done(var succeeded, var text) -> {
-        if (steps.modelSaid(driven, said(text)).isPresent()) {
-          end(
-              run,
-              succeeded ? RunStatus.COMPLETED : RunStatus.FAILED,
-              succeeded ? "The agent finished its task." : text,
-              text);
-        }
-        yield false;
-      }
-    };
+    var reply = model.next(new Prompt("", transcript, List.of()));
+    if (reply.stop() == Reply.Stop.CALLS) {
+      return call(driven, reply);
+    }
+    boolean done = reply.stop() == Reply.Stop.DONE;
+    if (steps.modelSaid(driven, said(reply.text())).isPresent()) {
+      end(
+          run,
+          done ? RunStatus.COMPLETED : RunStatus.FAILED,
+          done ? "The agent finished its task." : reply.text(),
+          reply.text());
+    }
+    return false;
   }
 
-  private boolean call(DrivenRun driven, Turn.Call call) throws InterruptedException {
-    if (!call.text().isEmpty() && steps.modelSaid(driven, said(call.text())).isEmpty()) {
+  private boolean call(DrivenRun driven, Reply reply) throws InterruptedException {
+    if (!reply.text().isEmpty() && steps.modelSaid(driven, said(reply.text())).isEmpty()) {
       return false;
     }
+    var call = reply.calls().getFirst();
     try {
       var _ = calls.call(driven, call.tool(), call.arguments());
       return true;
@@ -120,30 +123,32 @@ class RunLoop {
     }
   }
 
-  private Transcript transcript(Run run) {
-    var past = new ArrayList<Transcript.PastCall>();
+  private List<Message> transcript(Run run) {
+    var past = new ArrayList<Message>();
+    past.add(new Message.Asked(run.input()));
     int seen = 0;
     while (true) {
       var page = steps.list(run.id(), seen, PAGE);
       for (var step : page) {
         seen = step.seq();
         if (step.kind() == Step.Kind.TOOL) {
-          past.add(pastCall(step));
+          past.add(new Message.Results(List.of(result(step))));
         }
       }
       if (page.size() < PAGE) {
-        return new Transcript(run.input(), past);
+        return past;
       }
     }
   }
 
-  private static Transcript.PastCall pastCall(Step step) {
+  private static Message.Result result(Step step) {
     var tool = step.tool();
-    return new Transcript.PastCall(
+    return new Message.Result(
+        "call-" + step.seq(),
         tool == null ? "" : tool,
-        orEmpty(step.input()),
-        step.status() == Step.Status.FINISHED,
-        orEmpty(step.output()));
+        step.status() != Step.Status.FINISHED,
+        orEmpty(step.output()),
+        "");
   }
 
   /** A call that a dead instance began: nobody knows what it did, and it is not made again. */

@@ -43,30 +43,50 @@ final class ScriptedModel implements Model {
     return new ScriptedModel(steps, configuration.path("summary").asString("Done."));
   }
 
+  /** It is never shown less than everything: it counts what was called. */
   @Override
-  public Turn next(Transcript transcript) {
-    int made = transcript.calls().size();
+  public Window window() {
+    return Window.UNLIMITED;
+  }
+
+  @Override
+  public Reply next(Prompt prompt) {
+    var results =
+        prompt.messages().stream()
+            .filter(Message.Results.class::isInstance)
+            .map(Message.Results.class::cast)
+            .flatMap(message -> message.results().stream())
+            .toList();
+    int made = results.size();
     if (made > 0 && made <= steps.size()) {
-      var last = transcript.calls().getLast();
+      var last = results.getLast();
       if (!steps.get(made - 1).mayFail() && failed(last)) {
-        return new Turn.Done(
-            false, "Step %d, %s, failed: %s".formatted(made, last.tool(), why(last)));
+        return says(
+            "Step %d, %s, failed: %s".formatted(made, last.tool(), why(last)), Reply.Stop.GAVE_UP);
       }
     }
     if (made >= steps.size()) {
-      return new Turn.Done(true, summary);
+      return says(summary, Reply.Stop.DONE);
     }
     var step = steps.get(made);
-    return new Turn.Call(step.text(), step.tool(), step.arguments());
+    return Reply.of(
+        step.text(),
+        List.of(new Reply.Call("call-" + (made + 1), step.tool(), step.arguments())),
+        Reply.Stop.CALLS,
+        Reply.Usage.NONE);
   }
 
-  private static boolean failed(Transcript.PastCall call) {
-    return !call.succeeded()
-        || (call.output().has("outcome") && call.output().path("exit_code").asInt(-1) != 0);
+  private static Reply says(String text, Reply.Stop stop) {
+    return Reply.of(text, List.of(), stop, Reply.Usage.NONE);
   }
 
-  private static String why(Transcript.PastCall call) {
-    var output = call.output();
+  private static boolean failed(Message.Result result) {
+    return result.failed()
+        || (result.output().has("outcome") && result.output().path("exit_code").asInt(-1) != 0);
+  }
+
+  private static String why(Message.Result result) {
+    var output = result.output();
     if (output.has("error")) {
       return output.get("error").asString();
     }

@@ -1,7 +1,8 @@
 /**
- * Models: given what happened so far, what next? Knows nothing of runs' rows or of how tools work.
+ * Models: given what happened so far, what next? Knows nothing of runs' rows or of how tools work,
+ * nor where connections are kept.
  */
-@ApplicationModule(allowedDependencies = {})
+@ApplicationModule(allowedDependencies = "secret")
 @NullMarked
 package mesh.inference;
 

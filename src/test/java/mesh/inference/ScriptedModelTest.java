@@ -3,8 +3,9 @@ package mesh.inference;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.List;
-import mesh.inference.Transcript.PastCall;
+import mesh.inference.Message.Result;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -25,47 +26,49 @@ class ScriptedModelTest {
 
   @Test
   void callsItsStepsInOrderWhateverComesBack() throws InterruptedException {
-    assertThat(model.next(after())).isEqualTo(new Turn.Call("first", "a", json("{\"x\":1}")));
-    assertThat(model.next(after(exited(0)))).isEqualTo(new Turn.Call("", "b", json("{}")));
+    var first = model.next(after());
+    var second = model.next(after(exited(0)));
+
+    assertThat(first.text()).isEqualTo("first");
+    assertThat(first.calls()).containsExactly(new Reply.Call("call-1", "a", json("{\"x\":1}")));
+    assertThat(first.stop()).isEqualTo(Reply.Stop.CALLS);
+    assertThat(second.calls()).containsExactly(new Reply.Call("call-2", "b", json("{}")));
   }
 
   @Test
   void givesUpAtAFailedCommand() throws InterruptedException {
-    assertThat(model.next(after(exited(3))))
-        .isInstanceOfSatisfying(
-            Turn.Done.class,
-            done -> {
-              assertThat(done.succeeded()).isFalse();
-              assertThat(done.text()).contains("Step 1").contains("3");
-            });
+    var reply = model.next(after(exited(3)));
+
+    assertThat(reply.stop()).isEqualTo(Reply.Stop.GAVE_UP);
+    assertThat(reply.text()).contains("Step 1").contains("3");
   }
 
   @Test
   void givesUpAtARefusedCall() throws InterruptedException {
-    var refused = new PastCall("a", json("{}"), false, json("{\"error\":\"no such file\"}"));
+    var refused =
+        new Result("call-1", "a", true, json("{\"error\":\"no such file\"}"), "no such file");
 
-    assertThat(model.next(after(refused)))
-        .isInstanceOfSatisfying(
-            Turn.Done.class, done -> assertThat(done.text()).contains("no such file"));
+    assertThat(model.next(after(refused)).text()).contains("no such file");
   }
 
   @Test
   void goesOnWhereAFailureIsExpected() throws InterruptedException {
-    assertThat(model.next(after(exited(0), exited(1)))).isInstanceOf(Turn.Call.class);
+    assertThat(model.next(after(exited(0), exited(1))).stop()).isEqualTo(Reply.Stop.CALLS);
   }
 
   @Test
   void endsWithItsSummary() throws InterruptedException {
     assertThat(model.next(after(exited(0), exited(0), exited(0))))
-        .isEqualTo(new Turn.Done(true, "all done"));
+        .isEqualTo(Reply.of("all done", List.of(), Reply.Stop.DONE, Reply.Usage.NONE));
   }
 
   @Test
   void aCommandEndedByASignalHasFailed() throws InterruptedException {
     var timedOut =
-        new PastCall("a", json("{}"), true, json("{\"outcome\":\"timed_out\",\"exit_code\":null}"));
+        new Result(
+            "call-1", "a", false, json("{\"outcome\":\"timed_out\",\"exit_code\":null}"), "");
 
-    assertThat(model.next(after(timedOut))).isInstanceOf(Turn.Done.class);
+    assertThat(model.next(after(timedOut)).stop()).isEqualTo(Reply.Stop.GAVE_UP);
   }
 
   @Test
@@ -75,13 +78,18 @@ class ScriptedModelTest {
     assertThatThrownBy(() -> new Models().of(json("{}"))).hasMessageContaining("external");
   }
 
-  private static Transcript after(PastCall... calls) {
-    return new Transcript("task", List.of(calls));
+  private static Prompt after(Result... results) {
+    var messages = new ArrayList<Message>();
+    messages.add(new Message.Asked("task"));
+    for (var result : results) {
+      messages.add(new Message.Results(List.of(result)));
+    }
+    return new Prompt("", messages, List.of());
   }
 
-  private static PastCall exited(int code) {
-    return new PastCall(
-        "a", json("{}"), true, json("{\"outcome\":\"exited\",\"exit_code\":" + code + "}"));
+  private static Result exited(int code) {
+    return new Result(
+        "a", "a", false, json("{\"outcome\":\"exited\",\"exit_code\":" + code + "}"), "");
   }
 
   private static JsonNode json(String text) {
