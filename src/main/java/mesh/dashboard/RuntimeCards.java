@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import mesh.dashboard.output.VisibleText;
 import mesh.dashboard.view.Badge;
 import mesh.dashboard.view.Fact;
@@ -156,18 +158,28 @@ record RuntimeCards(
     if (trial == null) {
       return null;
     }
-    String error = trial.error();
     return new RuntimesPage.Test(
-        error == null ? new Badge(Mark.GOOD, "Passed") : new Badge(Mark.BAD, "Failed"),
+        trial.ok() ? new Badge(Mark.GOOD, "Passed") : new Badge(Mark.BAD, "Failed"),
         When.of(trial.at(), now),
         VisibleText.line(trial.by()),
-        error == null ? "" : VisibleText.line(error),
-        trial.steps().stream().map(RuntimeCards::step).toList());
+        errors(trial),
+        trial.steps().stream().map(RuntimeCards::step).toList(),
+        lines(trial.steps().stream().map(RuntimeTrial.Step::note)));
+  }
+
+  /** One that did not even open has an error and no steps. */
+  private static List<String> errors(RuntimeTrials.Trial trial) {
+    var ofSteps = lines(trial.steps().stream().map(RuntimeTrial.Step::error));
+    return ofSteps.isEmpty() ? lines(Stream.of(trial).map(RuntimeTrials.Trial::error)) : ofSteps;
+  }
+
+  private static List<String> lines(Stream<@Nullable String> texts) {
+    return texts.filter(Objects::nonNull).map(VisibleText::line).toList();
   }
 
   private static Fact step(RuntimeTrial.Step step) {
     return Fact.of(
-        VisibleText.line(step.step()),
+        VisibleText.line(step.step().replace('_', ' ')),
         Spoken.duration(Duration.ofMillis(step.ms())) + (step.ok() ? "" : ", failed"));
   }
 

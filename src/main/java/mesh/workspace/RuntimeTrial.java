@@ -16,6 +16,7 @@ import mesh.execution.FileRead;
 import mesh.execution.FileWrite;
 import mesh.execution.InstallationId;
 import mesh.execution.Outcome;
+import mesh.execution.Rehearsing;
 import mesh.execution.Sandbox;
 import mesh.execution.SandboxSpec;
 import mesh.execution.Size;
@@ -65,8 +66,15 @@ public class RuntimeTrial {
     this.trials = trials;
   }
 
-  /** One step's outcome; {@code error} is null if it went well, and later steps did not happen. */
-  public record Step(String step, boolean ok, long ms, @Nullable String error) {}
+  /**
+   * One step's outcome. After one that failed there is none but a release, and the other things
+   * that a backend can be asked beforehand.
+   *
+   * @param error null if it went well
+   * @param note what was found, where there is more to say than that it went well; or null
+   */
+  public record Step(
+      String step, boolean ok, long ms, @Nullable String error, @Nullable String note) {}
 
   /**
    * Tries a runtime, enabled or not, and puts on record how it went.
@@ -125,7 +133,7 @@ public class RuntimeTrial {
 
     List<Step> run() throws InterruptedException {
       var spec = SandboxSpec.of(installation, ids.get(), 1, Size.SMALL, LIFETIME);
-      if (step("acquire", () -> acquire(spec))) {
+      if (rehearsed(spec) && step("acquire", () -> acquire(spec))) {
         var sandbox = acquired.getFirst();
         boolean _ =
             step("exec", () -> exec(sandbox))
@@ -135,6 +143,17 @@ public class RuntimeTrial {
         boolean _ = step("release", () -> Destruction.of(backend, sandbox.ref()));
       }
       return steps;
+    }
+
+    /** Everything that can be asked is asked, so that one look shows each reason. */
+    private boolean rehearsed(SandboxSpec spec) throws InterruptedException {
+      boolean well = true;
+      if (backend instanceof Rehearsing rehearsing) {
+        for (var check : rehearsing.checks(spec)) {
+          well &= noted(check.name(), check.question()::ask);
+        }
+      }
+      return well;
     }
 
     /** Under the policy that a workspace would have. */
@@ -162,15 +181,25 @@ public class RuntimeTrial {
     }
 
     private boolean step(String name, Action action) throws InterruptedException {
+      return noted(
+          name,
+          () -> {
+            action.run();
+            return null;
+          });
+    }
+
+    private boolean noted(String name, Noted action) throws InterruptedException {
       long started = System.nanoTime();
       String error = null;
+      String note = null;
       try {
-        action.run();
+        note = action.run();
       } catch (BackendException | Unmet trouble) {
         error = String.valueOf(trouble.getMessage());
       }
       long ms = Duration.ofNanos(System.nanoTime() - started).toMillis();
-      steps.add(new Step(name, error == null, ms, error));
+      steps.add(new Step(name, error == null, ms, error, note));
       return error == null;
     }
 
@@ -208,6 +237,10 @@ public class RuntimeTrial {
 
   private interface Action {
     void run() throws InterruptedException;
+  }
+
+  private interface Noted {
+    @Nullable String run() throws InterruptedException;
   }
 
   private static final class Unmet extends RuntimeException {

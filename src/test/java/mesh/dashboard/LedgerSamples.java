@@ -129,7 +129,8 @@ final class LedgerSamples {
         List.of(Fact.of(text, text)),
         List.of(new RuntimesPage.Ability(text, text)),
         List.of(text),
-        new RuntimesPage.Test(badge(text), THEN, text, text, List.of(Fact.of(text, text))),
+        new RuntimesPage.Test(
+            badge(text), THEN, text, List.of(text), List.of(Fact.of(text, text)), List.of(text)),
         List.of(Fact.of(text, text)),
         form);
   }

@@ -65,13 +65,22 @@ public record RuntimesPage(
   /**
    * How its last test went.
    *
-   * @param error the first one; empty if none
+   * @param errors each a sentence; none if all went well
    * @param steps each with what it took
+   * @param notes what the runtime said of itself
    */
-  public record Test(Badge outcome, When when, String by, String error, List<Fact> steps) {
+  public record Test(
+      Badge outcome,
+      When when,
+      String by,
+      List<String> errors,
+      List<Fact> steps,
+      List<String> notes) {
 
     public Test {
+      errors = List.copyOf(errors);
       steps = List.copyOf(steps);
+      notes = List.copyOf(notes);
     }
   }
 

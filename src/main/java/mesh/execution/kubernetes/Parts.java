@@ -14,6 +14,7 @@ record Parts(
     Pods pods,
     Connector connector,
     Sandboxes sandboxes,
+    Rehearsal rehearsal,
     Waits waits)
     implements AutoCloseable {
 
@@ -38,7 +39,8 @@ record Parts(
     var dialect = new Dialect("Kubernetes", "pod", Optional.empty(), false);
     var commands = new Commands(connector, dialect, random);
     var sandboxes = new Sandboxes(manifest, installation, pods, new Startup(pods, waits), commands);
-    return new Parts(cluster, manifest, installation, pods, connector, sandboxes, waits);
+    var rehearsal = new Rehearsal(cluster, permissions, manifest, installation, pods);
+    return new Parts(cluster, manifest, installation, pods, connector, sandboxes, rehearsal, waits);
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewB
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import mesh.execution.BackendException;
 
@@ -73,13 +74,33 @@ final class Permissions {
       return rejected("the cluster has no such runtime class (%2$s)", said);
     }
     var missing = missing(client);
-    return missing.isEmpty()
-        ? new BackendException.Rejected(said, null)
-        : rejected(
-            "Mesh lacks rights in the namespace %s: "
-                + missing.stream().map(Right::toString).collect(joining(", "))
-                + "; docs/kubernetes-rbac.yaml grants them (%s)",
-            said);
+    return missing.isEmpty() ? new BackendException.Rejected(said, null) : lacking(missing, said);
+  }
+
+  /**
+   * All that is needed and granted, by resource.
+   *
+   * @throws BackendException.Rejected with all that is missing
+   */
+  String granted(KubernetesClient client) {
+    var missing = needed.stream().filter(right -> !isGranted(client, right)).toList();
+    if (!missing.isEmpty()) {
+      throw lacking(missing, "so says its own review of access");
+    }
+    var verbs = new LinkedHashMap<String, List<String>>();
+    needed.forEach(
+        right -> verbs.computeIfAbsent(right.resource(), _ -> new ArrayList<>()).add(right.verb()));
+    return verbs.entrySet().stream()
+        .map(it -> it.getKey() + ": " + String.join(", ", it.getValue()))
+        .collect(joining("; "));
+  }
+
+  private BackendException.Rejected lacking(List<Right> missing, String said) {
+    return rejected(
+        "Mesh lacks rights in the namespace %s: "
+            + missing.stream().map(Right::toString).collect(joining(", "))
+            + "; docs/kubernetes-rbac.yaml grants them (%s)",
+        said);
   }
 
   private BackendException.Rejected rejected(String sentence, String said) {

@@ -1,10 +1,12 @@
 package mesh.execution.kubernetes;
 
+import java.util.List;
 import mesh.execution.Backend;
 import mesh.execution.ExternalRef;
 import mesh.execution.InstallationId;
 import mesh.execution.Inventory;
 import mesh.execution.LifetimeLimited;
+import mesh.execution.Rehearsing;
 import mesh.execution.Release;
 import mesh.execution.Sandbox;
 import mesh.execution.SandboxSpec;
@@ -12,7 +14,7 @@ import mesh.execution.Shell;
 import mesh.execution.Sized;
 
 /** What all backend classes here have in common. They differ in what else they can do. */
-interface PodBackend extends Backend, Shell, Sized, LifetimeLimited {
+interface PodBackend extends Backend, Shell, Sized, LifetimeLimited, Rehearsing {
 
   Parts parts();
 
@@ -35,6 +37,11 @@ interface PodBackend extends Backend, Shell, Sized, LifetimeLimited {
   @Override
   default Inventory list(InstallationId installation) throws InterruptedException {
     return parts().sandboxes().list(installation);
+  }
+
+  @Override
+  default List<Check> checks(SandboxSpec spec) {
+    return parts().rehearsal().checks(spec);
   }
 
   @Override

@@ -36,6 +36,12 @@ final class Pods {
         client -> client.pods().inNamespace(cluster.namespace()).resource(pod).create());
   }
 
+  /** Has the cluster say whether it would make a pod, admission and quota included. */
+  void rehearse(Pod pod) throws InterruptedException {
+    cluster.call(
+        client -> client.pods().inNamespace(cluster.namespace()).resource(pod).dryRun().create());
+  }
+
   /**
    * The pod that is meant and lives.
    *

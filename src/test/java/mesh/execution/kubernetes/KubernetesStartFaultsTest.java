@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -94,6 +95,42 @@ class KubernetesStartFaultsTest {
 
     assertRejectedWith(
         backend, "Mesh lacks rights", "create pods, get pods/exec;", "docs/kubernetes-rbac.yaml");
+  }
+
+  @Test
+  void aRehearsalSaysWhatIsGrantedAndMakesNothing() throws InterruptedException {
+    var said = new ArrayList<String>();
+    for (var check : backend.checks(TestingCluster.spec())) {
+      said.add(check.name() + ": " + check.question().ask());
+    }
+
+    assertThat(said)
+        .satisfiesExactly(
+            rights ->
+                assertThat(rights).startsWith("rights: pods: create, get, list, watch, delete;"),
+            dryRun -> assertThat(dryRun).contains("dry_run", "default"));
+    assertThat(cluster.operator.pods().inNamespace("default").list().getItems()).isEmpty();
+  }
+
+  @Test
+  void aRehearsalSaysEachReasonForANo() {
+    cluster.simulator.refuse(CallKind.DELETE_POD);
+    var quota = new ResourceQuotaBuilder();
+    quota.withNewMetadata().withName("small").endMetadata();
+    quota.withNewSpec().addToHard("pods", new Quantity("0")).endSpec();
+    cluster.operator.resourceQuotas().inNamespace("default").resource(quota.build()).create();
+
+    var reasons = new ArrayList<String>();
+    for (var check : backend.checks(TestingCluster.spec())) {
+      assertThatThrownBy(check.question()::ask)
+          .isInstanceOfSatisfying(
+              BackendException.Rejected.class, no -> reasons.add(no.getMessage()));
+    }
+
+    assertThat(reasons)
+        .satisfiesExactly(
+            rights -> assertThat(rights).contains("lacks rights", "delete pods"),
+            dryRun -> assertThat(dryRun).contains("the quota of the namespace default is used up"));
   }
 
   @Test
