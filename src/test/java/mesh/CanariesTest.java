@@ -19,6 +19,7 @@ import mesh.simulator.sprites.SpritesSimulator;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * No secret is anywhere but in the columns that hold it sealed. The last class of the suite, since
  * it looks at what all others left behind.
  */
+@Isolated("after all that runs beside others")
 @Order(Integer.MAX_VALUE)
 class CanariesTest {
 

@@ -12,6 +12,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import mesh.BesideOthers;
 import mesh.ServerProcess;
 import mesh.fault.Crash.Outcome;
 import mesh.history.Checker;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
+@BesideOthers
 class CrashPointsTest {
 
   private static final Duration GRACE = Duration.ofSeconds(10);

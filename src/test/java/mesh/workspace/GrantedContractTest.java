@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import mesh.BesideOthers;
 import mesh.credential.Provider;
 import mesh.execution.Backend;
 import mesh.execution.BackendContract;
@@ -32,6 +33,7 @@ import mesh.secret.Secret;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A command with a grant is promised all that one without it is. */
+@BesideOthers
 class GrantedContractTest extends BackendContract {
 
   private static final UUID INSTANCE = UUID.fromString("00000000-0000-7000-8000-000000000001");

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.security.SecureRandom;
 import java.util.Map;
+import mesh.BesideOthers;
 import mesh.execution.Backend;
 import mesh.execution.BackendContract;
 import mesh.simulator.kubernetes.KubernetesSimulator;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The contract on Kubernetes: a simulator, or the cluster of the kubeconfig whose text is in {@code
  * MESH_TCK_KUBECONFIG}, in the namespace that {@code docs/kubernetes-rbac.yaml} makes.
  */
+@BesideOthers
 class KubernetesBackendTest extends BackendContract {
 
   /** A real cluster is asked for what each one has. */

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import mesh.BesideOthers;
 import mesh.execution.BackendException;
 import mesh.execution.EgressControl;
 import mesh.execution.EgressPolicy;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A limit on egress holds, or there is no sandbox. */
+@BesideOthers
 class KubernetesEgressTest {
 
   private static final EgressPolicy POLICY =

@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import mesh.BesideOthers;
 import mesh.execution.BackendException;
 import mesh.execution.FileMode;
 import mesh.execution.FileRead;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the adapter makes of exec sockets that fail. */
+@BesideOthers
 class KubernetesExecFaultsTest {
 
   private TestingCluster cluster;

@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import mesh.Await;
+import mesh.BesideOthers;
 import mesh.execution.BackendException;
 import mesh.execution.ExternalRef;
 import mesh.execution.FileMode;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the adapter makes of pods that end, are replaced or are listed in part. */
+@BesideOthers
 class KubernetesLossTest {
 
   private final SandboxSpec spec = TestingCluster.spec();

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import mesh.BesideOthers;
 import mesh.execution.BackendException;
 import mesh.execution.EgressControl;
 import mesh.execution.EgressPolicy;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Snapshots of project volumes, and clusters that do not make them. */
+@BesideOthers
 class KubernetesSnapshotsTest {
 
   private static final CallKind CREATE = new CallKind("create", "volumesnapshots");

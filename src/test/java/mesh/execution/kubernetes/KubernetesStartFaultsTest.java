@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import mesh.Await;
+import mesh.BesideOthers;
 import mesh.execution.BackendException;
 import mesh.execution.Outcome;
 import mesh.execution.SandboxSpec;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the adapter makes of a cluster in which a pod does not come to run. */
+@BesideOthers
 class KubernetesStartFaultsTest {
 
   private final SandboxSpec spec = TestingCluster.spec();

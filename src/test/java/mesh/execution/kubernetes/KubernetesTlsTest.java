@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import mesh.BesideOthers;
 import mesh.execution.BackendException;
 import mesh.execution.Outcome;
 import mesh.simulator.kubernetes.KubernetesSimulator;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Both clients trust whom the kubeconfig says, and nobody else. */
+@BesideOthers
 class KubernetesTlsTest {
 
   private KubernetesSimulator cluster;

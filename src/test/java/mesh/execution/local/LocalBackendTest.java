@@ -1,10 +1,12 @@
 package mesh.execution.local;
 
 import java.nio.file.Path;
+import mesh.BesideOthers;
 import mesh.execution.Backend;
 import mesh.execution.BackendContract;
 import org.junit.jupiter.api.io.TempDir;
 
+@BesideOthers
 class LocalBackendTest extends BackendContract {
 
   /** Little, so that to run out of it is quick. */

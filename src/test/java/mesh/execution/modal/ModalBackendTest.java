@@ -3,6 +3,7 @@ package mesh.execution.modal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
+import mesh.BesideOthers;
 import mesh.execution.Backend;
 import mesh.execution.BackendContract;
 import mesh.simulator.modal.ModalSimulator;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The contract on Modal: a simulator, or the vendor itself when {@code MESH_TCK_MODAL_TOKEN_ID} and
  * {@code MESH_TCK_MODAL_TOKEN_SECRET} are in the environment.
  */
+@BesideOthers
 class ModalBackendTest extends BackendContract {
 
   private static final String VENDOR = "https://api.modal.com:443";

@@ -17,6 +17,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import mesh.Await;
+import mesh.BesideOthers;
 import mesh.execution.BackendException;
 import mesh.execution.Command;
 import mesh.execution.FileMode;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of a command when the vendor fails. */
+@BesideOthers
 class ModalCommandFaultsTest extends SimulatedModal {
 
   private static final MethodDescriptor<?, ?> START =

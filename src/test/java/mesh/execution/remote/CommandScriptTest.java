@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import mesh.Await;
+import mesh.BesideOthers;
 import mesh.execution.Command;
 import mesh.execution.SandboxPath;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The script that starts commands, in every shell that a sprite may call {@code sh}. */
+@BesideOthers
 class CommandScriptTest {
 
   private static final Dialect DIALECT = endedAfter(Duration.ofSeconds(30));

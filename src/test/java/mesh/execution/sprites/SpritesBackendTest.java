@@ -3,6 +3,7 @@ package mesh.execution.sprites;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Map;
+import mesh.BesideOthers;
 import mesh.execution.Backend;
 import mesh.execution.BackendContract;
 import mesh.execution.catalog.BackendConfig;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The contract on Sprites: a simulator, or the vendor itself when {@code MESH_TCK_SPRITES_TOKEN} is
  * in the environment.
  */
+@BesideOthers
 class SpritesBackendTest extends BackendContract {
 
   private static final String VENDOR = "https://api.sprites.dev";

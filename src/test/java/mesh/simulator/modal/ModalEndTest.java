@@ -9,12 +9,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import mesh.BesideOthers;
 import modal.client.GenericResult.GenericStatus;
 import modal.client.Resources;
 import modal.client.SandboxGetTaskIdRequest;
 import org.junit.jupiter.api.Test;
 
 /** How sandboxes end, and everything in them. */
+@BesideOthers
 class ModalEndTest extends SimulatorTest {
 
   ModalEndTest() throws IOException {}

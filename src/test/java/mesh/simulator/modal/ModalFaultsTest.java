@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import mesh.BesideOthers;
 import modal.client.AppGetOrCreateRequest;
 import modal.client.GenericResult.GenericStatus;
 import modal.client.ImageJoinStreamingRequest;
@@ -28,6 +29,7 @@ import modal.client.SandboxInfo;
 import modal.client.SandboxListRequest;
 import org.junit.jupiter.api.Test;
 
+@BesideOthers
 class ModalFaultsTest extends SimulatorTest {
 
   ModalFaultsTest() throws IOException {}

@@ -8,8 +8,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
+import mesh.BesideOthers;
 import org.junit.jupiter.api.Test;
 
+@BesideOthers
 class SpritesFaultsTest extends SimulatorTest {
 
   SpritesFaultsTest() throws IOException {}
