@@ -36,6 +36,14 @@ final class StepViews {
               at,
               VisibleText.block(sentence(output)),
               points(output));
+      case MESSAGE ->
+          new StepView.Notice(
+              step.seq(),
+              step.status().word(),
+              offset,
+              at,
+              VisibleText.block(output.path("by").asString("") + ": " + sentence(output)),
+              List.of());
       case MODEL ->
           new StepView.Said(
               step.seq(),

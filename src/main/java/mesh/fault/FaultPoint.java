@@ -31,6 +31,14 @@ public enum FaultPoint {
   COMMAND_RUNNING,
   /** E3: the command ended; nothing of it was cleared away or recorded. */
   COMMAND_ENDED,
+  /** The model has replied; nobody knows but this instance. */
+  REPLY_UNRECORDED,
+  /** A reply is committed; none of its calls has begun. */
+  REPLY_COMMITTED,
+  /** A call is about to be committed as started. */
+  CALL_CHOSEN,
+  /** What became of a call is committed. */
+  CALL_COMMITTED,
   /** R1: the run's end is committed; nobody was told. */
   RUN_END_COMMITTED,
   /** R2: a release is claimed; no vendor was asked. */

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -11,10 +12,13 @@ import mesh.activity.ActorId;
 import mesh.database.Instances;
 import mesh.run.DrivenRun;
 import mesh.run.RunCreated;
+import mesh.run.RunEnded;
 import mesh.run.RunId;
 import mesh.run.RunMode;
+import mesh.run.RunQueued;
 import mesh.run.RunStatus;
 import mesh.run.Runs;
+import mesh.run.Spawns;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -43,15 +47,18 @@ class RunDriver implements SmartLifecycle {
 
   private final Runs runs;
   private final RunLoop loop;
+  private final Spawns spawns;
   private final Instances instances;
   private final Map<RunId, Thread> driving = new ConcurrentHashMap<>();
+  private final Set<RunId> stopped = ConcurrentHashMap.newKeySet();
   private final Semaphore awake = new Semaphore(0);
   private volatile boolean running;
   private volatile Thread dispatcher = Thread.ofVirtual().unstarted(() -> {});
 
-  RunDriver(Runs runs, RunLoop loop, Instances instances) {
+  RunDriver(Runs runs, RunLoop loop, Spawns spawns, Instances instances) {
     this.runs = runs;
     this.loop = loop;
+    this.spawns = spawns;
     this.instances = instances;
   }
 
@@ -60,6 +67,22 @@ class RunDriver implements SmartLifecycle {
     if (run.mode() == RunMode.HARNESS) {
       awake.release();
     }
+  }
+
+  /** It waited, and can go on. */
+  @TransactionalEventListener(phase = TransactionPhase.AFTER_COMMIT)
+  void queued(RunQueued run) {
+    awake.release();
+  }
+
+  /** Whatever is under way for it here is cut short. */
+  @TransactionalEventListener(phase = TransactionPhase.AFTER_COMMIT)
+  void ended(RunEnded run) {
+    var thread = driving.get(run.run());
+    if (thread != null && thread != Thread.currentThread()) {
+      stop(run.run(), thread);
+    }
+    awake.release();
   }
 
   @Override
@@ -102,6 +125,7 @@ class RunDriver implements SmartLifecycle {
         }
         if (running) {
           keep();
+          spawns.endOrphans();
           take();
         }
       } catch (InterruptedException stopped) {
@@ -120,9 +144,14 @@ class RunDriver implements SmartLifecycle {
     var mine = new HashSet<>(runs.renew(instances.instanceId(), LEASE));
     driving.forEach((run, thread) -> {
       if (!mine.contains(run)) {
-        thread.interrupt();
+        stop(run, thread);
       }
     });
+  }
+
+  private void stop(RunId run, Thread thread) {
+    stopped.add(run);
+    thread.interrupt();
   }
 
   private void take() {
@@ -149,9 +178,15 @@ class RunDriver implements SmartLifecycle {
     } catch (InterruptedException stopped) {
       log.atInfo().addKeyValue("run", driven.run()).log("run let go");
     } catch (RuntimeException broken) {
+      if (stopped.contains(driven.run())) {
+        // An interrupt in the middle of a query breaks that query.
+        log.atInfo().addKeyValue("run", driven.run()).log("run let go");
+        return;
+      }
       log.atError().setCause(broken).addKeyValue("run", driven.run()).log("run broke");
       fail(driven);
     } finally {
+      stopped.remove(driven.run());
       driving.remove(driven.run(), Thread.currentThread());
       awake.release();
     }

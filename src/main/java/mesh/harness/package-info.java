@@ -3,7 +3,7 @@
  * tools and models and knows neither workspaces nor vendors.
  */
 @ApplicationModule(
-    allowedDependencies = {"activity", "agent", "database", "inference", "run", "tool"})
+    allowedDependencies = {"activity", "agent", "database", "fault", "inference", "run", "tool"})
 @NullMarked
 package mesh.harness;
 

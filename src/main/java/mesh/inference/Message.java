@@ -25,7 +25,7 @@ public sealed interface Message {
    *
    * @param call the call's id
    * @param failed whether the tool refused, broke or was cut off; {@code output} then says so
-   * @param output as it was committed
+   * @param output as it was committed; an empty object where the text was shortened
    * @param text as a model reads it; shortened where the window has no room for more
    */
   record Result(String call, String tool, boolean failed, JsonNode output, String text) {}

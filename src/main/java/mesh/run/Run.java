@@ -1,5 +1,6 @@
 package mesh.run;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 import mesh.activity.ActorId;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param onBehalfOf who asked, in the words of whoever created the run; null if nobody else
  * @param startedAt null while queued
  * @param endedAt null while it has not ended
+ * @param waited how long it waited for somebody, all in all, before it last went on
  */
 public record Run(
     RunId id,
@@ -37,7 +39,10 @@ public record Run(
     @Nullable String onBehalfOf,
     Instant createdAt,
     @Nullable Instant startedAt,
-    @Nullable Instant endedAt) {
+    @Nullable Instant endedAt,
+    Duration waited,
+    RunUsage usage,
+    RunShare share) {
 
   public boolean hasEnded() {
     return status.isTerminal();

@@ -27,6 +27,7 @@ record RunJson(
     @Nullable Instant startedAt,
     @Nullable Instant endedAt,
     double computeSeconds,
+    UsageJson usage,
     @Nullable WorkspaceJson workspace,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String token) {
 
@@ -48,6 +49,7 @@ record RunJson(
         run.startedAt(),
         run.endedAt(),
         workspace == null ? 0 : Math.round(workspace.computeSeconds() * 1000) / 1000.0,
+        UsageJson.of(run.usage()),
         workspace == null ? null : WorkspaceJson.of(workspace),
         null);
   }
@@ -71,6 +73,7 @@ record RunJson(
         startedAt,
         endedAt,
         computeSeconds,
+        usage,
         workspace,
         plaintext);
   }
@@ -82,6 +85,25 @@ record RunJson(
     static WorkspaceJson of(RunWorkspace workspace) {
       return new WorkspaceJson(
           workspace.id(), workspace.status(), workspace.backendKind(), workspace.size());
+    }
+  }
+
+  /**
+   * What its model took.
+   *
+   * @param cost in the currency of the connection's prices; 0 without prices
+   */
+  @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+  record UsageJson(
+      int modelCalls, long inputTokens, long cachedInputTokens, long outputTokens, double cost) {
+
+    static UsageJson of(RunUsage usage) {
+      return new UsageJson(
+          usage.modelCalls(),
+          usage.inputTokens(),
+          usage.cachedInputTokens(),
+          usage.outputTokens(),
+          usage.costMicros() / 1_000_000.0);
     }
   }
 

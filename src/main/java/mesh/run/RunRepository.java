@@ -22,7 +22,9 @@ class RunRepository {
       select r.id, r.agent_id, a.slug, r.status, r.status_reason, r.mode, r.input, r.summary,
              r.conversation_id, r.parent_run_id, r.continues_run_id,
              r.created_by_actor_id, c.name as created_by_name, r.on_behalf_of,
-             r.created_at, r.started_at, r.ended_at
+             r.created_at, r.started_at, r.ended_at, r.waited_seconds, r.model_calls,
+             r.input_tokens, r.cached_input_tokens, r.output_tokens, r.cost_micros,
+             r.token_share, r.compute_share, r.tokens_given, r.compute_given
         from runs r
         join runtime_agents a on a.id = r.agent_id
         join actors c on c.id = r.created_by_actor_id
@@ -198,6 +200,18 @@ class RunRepository {
         row.getString("on_behalf_of"),
         row.getObject("created_at", OffsetDateTime.class).toInstant(),
         instant(row, "started_at"),
-        instant(row, "ended_at"));
+        instant(row, "ended_at"),
+        Duration.ofMillis(Math.round(row.getDouble("waited_seconds") * 1000)),
+        new RunUsage(
+            row.getInt("model_calls"),
+            row.getLong("input_tokens"),
+            row.getLong("cached_input_tokens"),
+            row.getLong("output_tokens"),
+            row.getLong("cost_micros")),
+        new RunShare(
+            row.getObject("token_share", Long.class),
+            row.getObject("compute_share", Integer.class),
+            row.getLong("tokens_given"),
+            row.getInt("compute_given")));
   }
 }

@@ -14,6 +14,8 @@ import tools.jackson.databind.JsonNode;
  * @param input what went in: a tool's arguments; null if nothing
  * @param output what came out; null while started
  * @param finishedAt null while started
+ * @param call the id by which a model's reply asked for it; null if none did
+ * @param awaits what a started step waits for that nobody here is doing; or null
  */
 public record Step(
     RunId run,
@@ -25,7 +27,9 @@ public record Step(
     @Nullable JsonNode input,
     @Nullable JsonNode output,
     Instant startedAt,
-    @Nullable Instant finishedAt) {
+    @Nullable Instant finishedAt,
+    @Nullable String call,
+    @Nullable Awaits awaits) {
 
   /** What a step is. */
   public enum Kind {
@@ -34,7 +38,9 @@ public record Step(
     /** A tool was called. */
     TOOL,
     /** Mesh tells whoever asked for the run. */
-    NOTICE;
+    NOTICE,
+    /** Somebody says something to the run while it is under way. */
+    MESSAGE;
 
     public String word() {
       return name().toLowerCase(Locale.ROOT);
@@ -49,6 +55,18 @@ public record Step(
     FAILED,
     /** Mesh lost the outcome, for example in a crash. */
     UNKNOWN;
+
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** What a started step waits for. */
+  public enum Awaits {
+    /** Somebody says something to the run. */
+    ANSWER,
+    /** A run that it spawned ends. */
+    RUN;
 
     public String word() {
       return name().toLowerCase(Locale.ROOT);

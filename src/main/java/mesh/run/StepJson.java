@@ -17,7 +17,8 @@ record StepJson(
     @Nullable JsonNode input,
     @Nullable JsonNode output,
     Instant startedAt,
-    @Nullable Instant finishedAt) {
+    @Nullable Instant finishedAt,
+    @Nullable String awaits) {
 
   static StepJson of(Step step) {
     return new StepJson(
@@ -29,6 +30,7 @@ record StepJson(
         step.input(),
         step.output(),
         step.startedAt(),
-        step.finishedAt());
+        step.finishedAt(),
+        step.awaits() == null ? null : step.awaits().word());
   }
 }

@@ -4,6 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,7 @@ class StepRepository {
   private static final String SELECT =
       """
       select run_id, seq, kind, tool, replayability, status,
-             input::text as input, output::text as output, started_at, finished_at
+             input::text as input, output::text as output, started_at, finished_at, call, awaits
         from run_steps
       """;
 
@@ -33,27 +34,26 @@ class StepRepository {
   /**
    * Appends a step under the next number; empty if the run has ended or, with a fence, was taken
    * over. One statement: it and the end of the run exclude each other on the run's row.
+   *
+   * @param took what a model took for it, which the run is charged with at the same time
    */
-  Optional<Integer> append(
-      RunId run,
-      @Nullable Long fence,
-      Step.Kind kind,
-      @Nullable String tool,
-      @Nullable Replayability replayability,
-      Step.Status status,
-      @Nullable JsonNode input,
-      @Nullable JsonNode output) {
+  Optional<Integer> append(RunId run, @Nullable Long fence, NewStep step, RunUsage took) {
     return jdbc.sql(
             """
             with numbered as (
               update runs
-                 set last_step = last_step + 1
+                 set last_step = last_step + 1,
+                     model_calls = model_calls + :calls,
+                     input_tokens = input_tokens + :in,
+                     cached_input_tokens = cached_input_tokens + :cached,
+                     output_tokens = output_tokens + :out,
+                     cost_micros = cost_micros + :cost
                where id = :run and ended_at is null
                  and (cast(:fence as bigint) is null or fence = :fence)
               returning last_step)
-            insert into run_steps (run_id, seq, kind, tool, replayability, status, input, output,
-                                   finished_at)
-            select :run, last_step, :kind, :tool, :replayability, :status,
+            insert into run_steps (run_id, seq, kind, tool, call, replayability, status, input,
+                                   output, finished_at)
+            select :run, last_step, :kind, :tool, :call, :replayability, :status,
                    cast(:input as json), cast(:output as json),
                    case when :status = 'started' then null else clock_timestamp() end
               from numbered
@@ -61,14 +61,45 @@ class StepRepository {
             """)
         .param("run", run.value())
         .param("fence", fence)
-        .param("kind", kind.word())
-        .param("tool", tool)
-        .param("replayability", replayability == null ? null : replayability.word())
-        .param("status", status.word())
-        .param("input", input == null ? null : json.writeValueAsString(input))
-        .param("output", output == null ? null : json.writeValueAsString(output))
+        .param("calls", took.modelCalls())
+        .param("in", took.inputTokens())
+        .param("cached", took.cachedInputTokens())
+        .param("out", took.outputTokens())
+        .param("cost", took.costMicros())
+        .param("kind", step.kind().word())
+        .param("tool", step.tool())
+        .param("call", step.call())
+        .param("replayability", word(step.replayability()))
+        .param("status", step.status().word())
+        .param("input", text(step.input()))
+        .param("output", text(step.output()))
         .query(Integer.class)
         .optional();
+  }
+
+  /** Has a started step wait for what nobody here is doing; false if it is not started any more. */
+  boolean awaits(RunId run, int seq, Step.Awaits awaits) {
+    return jdbc.sql(
+                """
+                update run_steps
+                   set awaits = :awaits
+                 where run_id = :run and seq = :seq and status = 'started'
+                """)
+            .param("run", run.value())
+            .param("seq", seq)
+            .param("awaits", awaits.word())
+            .update()
+        == 1;
+  }
+
+  /** Steps that wait, oldest first. */
+  List<Step> awaiting(RunId run) {
+    return jdbc.sql(
+            SELECT
+                + " where run_id = :run and status = 'started' and awaits is not null order by seq")
+        .param("run", run.value())
+        .query(this::step)
+        .list();
   }
 
   /** False if it is not started any more. */
@@ -123,7 +154,21 @@ class StepRepository {
         node(row.getString("input")),
         node(row.getString("output")),
         row.getObject("started_at", OffsetDateTime.class).toInstant(),
-        finished == null ? null : finished.toInstant());
+        finished == null ? null : finished.toInstant(),
+        row.getString("call"),
+        awaits(row.getString("awaits")));
+  }
+
+  private static Step.@Nullable Awaits awaits(@Nullable String word) {
+    return word == null ? null : Step.Awaits.valueOf(word.toUpperCase(Locale.ROOT));
+  }
+
+  private static @Nullable String word(@Nullable Replayability replayability) {
+    return replayability == null ? null : replayability.word();
+  }
+
+  private @Nullable String text(@Nullable JsonNode node) {
+    return node == null ? null : json.writeValueAsString(node);
   }
 
   private @Nullable JsonNode node(@Nullable String text) {

@@ -3,8 +3,10 @@ package mesh.run;
 import java.util.List;
 import java.util.Optional;
 import mesh.redaction.RedactedJson;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
  * The steps of runs. Each method commits by itself, before or after the effect that it tells of and
@@ -30,51 +32,50 @@ public class Steps {
    */
   public Optional<Integer> toolStarted(
       RunId run, String tool, Replayability replayability, JsonNode arguments) {
-    return announced(
+    return append(
         run,
-        steps.append(
-            run,
-            null,
-            Step.Kind.TOOL,
-            tool,
-            replayability,
-            Step.Status.STARTED,
-            clean(run, arguments),
-            null));
+        null,
+        NewStep.started(tool, null, replayability, clean(run, arguments)),
+        RunUsage.NONE);
   }
 
-  /** As {@link #toolStarted}, by the loop that drives the run; empty also if it was taken over. */
+  /**
+   * As the other, by the loop that drives the run; empty also if it was taken over.
+   *
+   * @param call the id by which the model asked for it
+   */
   public Optional<Integer> toolStarted(
-      DrivenRun driven, String tool, Replayability replayability, JsonNode arguments) {
-    return announced(
+      DrivenRun driven, String call, String tool, Replayability replayability, JsonNode arguments) {
+    return append(
         driven.run(),
-        steps.append(
-            driven.run(),
-            driven.fence(),
-            Step.Kind.TOOL,
-            tool,
-            replayability,
-            Step.Status.STARTED,
-            clean(driven.run(), arguments),
-            null));
+        driven.fence(),
+        NewStep.started(tool, call, replayability, clean(driven.run(), arguments)),
+        RunUsage.NONE);
   }
 
   /**
    * Commits a call that was refused before it started; empty if the run ended or was taken over.
    */
   public Optional<Integer> toolRefused(
-      DrivenRun driven, String tool, JsonNode arguments, JsonNode refusal) {
-    return announced(
+      DrivenRun driven, String call, String tool, JsonNode arguments, JsonNode refusal) {
+    return append(
         driven.run(),
-        steps.append(
-            driven.run(),
-            driven.fence(),
+        driven.fence(),
+        new NewStep(
             Step.Kind.TOOL,
             redactions.of(driven.run()).apply(tool),
+            call,
             Replayability.PURE,
             Step.Status.FAILED,
             clean(driven.run(), arguments),
-            clean(driven.run(), refusal)));
+            clean(driven.run(), refusal)),
+        RunUsage.NONE);
+  }
+
+  /** Commits that a started step waits for what nobody here is doing. */
+  public void awaits(RunId run, int seq, Step.Awaits awaits) {
+    steps.awaits(run, seq, awaits);
+    feed.changed(run);
   }
 
   /** Commits what became of a started step. False if it is not started any more. */
@@ -84,34 +85,32 @@ public class Steps {
     return done;
   }
 
-  /** Commits what the model said; empty if the run ended or was taken over. */
-  public Optional<Integer> modelSaid(DrivenRun driven, JsonNode turn) {
-    return announced(
+  /**
+   * Commits what the model replied and what it took; empty if the run ended or was taken over, and
+   * then the reply is lost.
+   */
+  public Optional<Integer> modelReplied(DrivenRun driven, JsonNode reply, RunUsage took) {
+    return append(
         driven.run(),
-        steps.append(
-            driven.run(),
-            driven.fence(),
-            Step.Kind.MODEL,
-            null,
-            null,
-            Step.Status.FINISHED,
-            null,
-            clean(driven.run(), turn)));
+        driven.fence(),
+        NewStep.said(Step.Kind.MODEL, clean(driven.run(), reply)),
+        took);
+  }
+
+  /** Has Mesh itself say something to the model; empty if the run ended or was taken over. */
+  public Optional<Integer> toldModel(DrivenRun driven, String text) {
+    return append(
+        driven.run(),
+        driven.fence(),
+        NewStep.said(
+            Step.Kind.MESSAGE,
+            JsonNodeFactory.instance.objectNode().put("text", text).put("by", "mesh")),
+        RunUsage.NONE);
   }
 
   /** Tells whoever asked for the run something; empty if the run has ended. */
   public Optional<Integer> notice(RunId run, JsonNode notice) {
-    return announced(
-        run,
-        steps.append(
-            run,
-            null,
-            Step.Kind.NOTICE,
-            null,
-            null,
-            Step.Status.FINISHED,
-            null,
-            clean(run, notice)));
+    return append(run, null, NewStep.said(Step.Kind.NOTICE, clean(run, notice)), RunUsage.NONE);
   }
 
   /** Steps numbered above {@code after}, oldest first. */
@@ -128,7 +127,8 @@ public class Steps {
     return RedactedJson.of(told, redactions.of(run));
   }
 
-  private Optional<Integer> announced(RunId run, Optional<Integer> seq) {
+  private Optional<Integer> append(RunId run, @Nullable Long fence, NewStep step, RunUsage took) {
+    var seq = steps.append(run, fence, step, took);
     feed.changed(run);
     return seq;
   }

@@ -20,6 +20,7 @@ public interface Tool {
    *
    * @param call arguments that satisfy the schema
    * @throws ToolRefusal if it could not be done, with what to do about it
+   * @throws ToolWaits if the result comes later; only for runs that Mesh drives
    * @throws InterruptedException if the call was cancelled
    */
   ObjectNode call(ToolCall call) throws InterruptedException;

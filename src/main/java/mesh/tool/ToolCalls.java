@@ -25,6 +25,10 @@ public class ToolCalls {
 
   private static final Logger log = LoggerFactory.getLogger(ToolCalls.class);
 
+  private static final int LONGEST_REFUSED = 16_000;
+  private static final int PREVIEW = 2_000;
+  private static final int LONGEST_NAME = 100;
+
   private final Toolbox toolbox;
   private final Arguments arguments;
   private final Steps steps;
@@ -56,23 +60,72 @@ public class ToolCalls {
     }
   }
 
-  /** Calls for the loop that drives {@code driven}; stops when the run was taken over. */
-  public ObjectNode call(DrivenRun driven, String name, JsonNode given)
+  /**
+   * Calls for the loop that drives {@code driven}; what comes of it is a committed step, a refusal
+   * too.
+   *
+   * @param id by which the model asked for it
+   * @throws ToolRefusal.RunOver if the run ended or was taken over
+   */
+  public void call(DrivenRun driven, String id, String name, JsonNode given)
       throws InterruptedException {
     Tool tool;
     try {
       tool = checked(driven.run(), name, given);
     } catch (ToolRefusal refusal) {
-      if (steps.toolRefused(driven, name, given, refused(refusal)).isEmpty()) {
+      if (steps.toolRefused(driven, id, cut(name), bounded(given), refused(refusal)).isEmpty()) {
         throw new ToolRefusal.RunOver();
       }
-      throw refusal;
+      return;
     }
-    return run(
+    settle(
         tool,
-        new ToolCall(driven.run(), given, LiveOutput.NONE),
+        new ToolCall(driven.run(), given, LiveOutput.NONE, id),
         description ->
-            steps.toolStarted(driven, description.name(), description.replayability(), given));
+            steps.toolStarted(driven, id, description.name(), description.replayability(), given));
+  }
+
+  /**
+   * Calls again for a step whose outcome was lost, where that does no harm.
+   *
+   * @param step a started one that is not {@link mesh.run.Replayability#EFFECTFUL}
+   */
+  public void again(DrivenRun driven, Step step) throws InterruptedException {
+    var name = step.tool() == null ? "" : step.tool();
+    var given = step.input() == null ? JsonNodeFactory.instance.objectNode() : step.input();
+    var id = step.call() == null ? "" : step.call();
+    Tool tool;
+    try {
+      tool = checked(driven.run(), name, given);
+    } catch (ToolRefusal refusal) {
+      steps.finished(driven.run(), step.seq(), Step.Status.FAILED, refused(refusal));
+      return;
+    }
+    settle(
+        tool, new ToolCall(driven.run(), given, LiveOutput.NONE, id), _ -> Optional.of(step.seq()));
+  }
+
+  private void settle(Tool tool, ToolCall call, Function<ToolDescription, Optional<Integer>> start)
+      throws InterruptedException {
+    try {
+      var _ = run(tool, call, start);
+    } catch (ToolRefusal.RunOver over) {
+      throw over;
+    } catch (ToolRefusal | ToolWaits itIsInItsStep) {
+      // The model reads it in its next turn, or when the result has come.
+    }
+  }
+
+  /** What a model makes up can be of any size; the refusal says what was wrong with it. */
+  private static JsonNode bounded(JsonNode given) {
+    var text = given.toString();
+    return text.length() <= LONGEST_REFUSED
+        ? given
+        : JsonNodeFactory.instance.stringNode(text.substring(0, PREVIEW) + "…");
+  }
+
+  private static String cut(String name) {
+    return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME) + "…";
   }
 
   private Tool checked(RunId run, String name, JsonNode given) {
@@ -93,6 +146,9 @@ public class ToolCalls {
       var result = RedactedJson.object(tool.call(call), redactions.of(call.run()));
       steps.finished(call.run(), seq, Step.Status.FINISHED, result);
       return result;
+    } catch (ToolWaits waits) {
+      steps.awaits(call.run(), seq, waits.awaits());
+      throw waits;
     } catch (ToolRefusal refusal) {
       steps.finished(call.run(), seq, Step.Status.FAILED, refused(refusal));
       throw refusal;

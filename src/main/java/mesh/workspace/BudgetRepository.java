@@ -21,13 +21,13 @@ class BudgetRepository {
   List<Exhausted> exhausted() {
     return jdbc.sql(
             """
-            select w.run_id, a.max_compute_seconds
+            select w.run_id, coalesce(r.compute_share, a.max_compute_seconds) - r.compute_given
               from workspaces w
               join runtime_agents a on a.id = w.agent_id
               join runs r on r.id = w.run_id
              where w.state = 'ready' and r.ended_at is null
                and w.compute_seconds + extract(epoch from clock_timestamp() - w.ready_at)
-                     >= a.max_compute_seconds
+                     >= coalesce(r.compute_share, a.max_compute_seconds) - r.compute_given
             """)
         .query((row, _) ->
             new Exhausted(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
 import gg.jte.output.StringOutput;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -18,7 +19,9 @@ import mesh.run.Replayability;
 import mesh.run.Run;
 import mesh.run.RunId;
 import mesh.run.RunMode;
+import mesh.run.RunShare;
 import mesh.run.RunStatus;
+import mesh.run.RunUsage;
 import mesh.run.Step;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,7 +104,9 @@ class PageRenderingTest {
               null,
               JSON.createObjectNode().put("text", hostile),
               START,
-              START);
+              START,
+              null,
+              null);
       assertHarmless(rendered(StepViews.of(run("task"), said, START)));
     }
   }
@@ -197,7 +202,9 @@ class PageRenderingTest {
             JSON.readTree(input.formatted(quoted)),
             JSON.createObjectNode().put("outcome", "exited").put("exit_code", 0).put(field, text),
             START,
-            START.plusMillis(12));
+            START.plusMillis(12),
+            null,
+            null);
     return StepViews.of(run("task"), step, START);
   }
 
@@ -214,7 +221,9 @@ class PageRenderingTest {
             JSON.readTree("{\"argv\":[\"true\"]}"),
             JSON.readTree(output),
             START,
-            START.plusMillis(12)),
+            START.plusMillis(12),
+            null,
+            null),
         START);
   }
 
@@ -236,7 +245,10 @@ class PageRenderingTest {
         null,
         START,
         START,
-        null);
+        null,
+        Duration.ZERO,
+        RunUsage.NONE,
+        new RunShare(null, null, 0, 0));
   }
 
   private static String rendered(StepView step) {

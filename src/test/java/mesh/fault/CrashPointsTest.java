@@ -102,7 +102,9 @@ class CrashPointsTest {
     var reached = EnumSet.noneOf(FaultPoint.class);
     outcomes.forEach(outcome -> outcome.scenario().point().ifPresent(reached::add));
 
-    assertThat(reached).isEqualTo(EnumSet.allOf(FaultPoint.class));
+    var all = EnumSet.allOf(FaultPoint.class);
+    all.removeAll(LoopCrashTest.OF_THE_LOOP.keySet());
+    assertThat(reached).isEqualTo(all);
   }
 
   @Test
