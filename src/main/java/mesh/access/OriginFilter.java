@@ -14,7 +14,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Refuses changes that another site's page asked a browser for, before the CSRF token is even
- * looked at. Requests with a token are none of a browser's.
+ * looked at. Requests with a token are none of a browser's, but MCP's are looked at all the same.
  */
 final class OriginFilter extends OncePerRequestFilter {
 
@@ -32,7 +32,7 @@ final class OriginFilter extends OncePerRequestFilter {
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
-    if (SAFE.contains(request.getMethod()) || BearerFilter.hasToken(request) || ours(request)) {
+    if (passes(request) || ours(request)) {
       chain.doFilter(request, response);
       return;
     }
@@ -40,6 +40,12 @@ final class OriginFilter extends OncePerRequestFilter {
         Problem.forbidden("origin_foreign", "Another site's page asked for this."),
         request,
         response);
+  }
+
+  /** MCP wants the origin of all requests looked at, whatever they do and carry. */
+  private static boolean passes(HttpServletRequest request) {
+    return !request.getRequestURI().equals("/mcp")
+        && (SAFE.contains(request.getMethod()) || BearerFilter.hasToken(request));
   }
 
   private boolean ours(HttpServletRequest request) {

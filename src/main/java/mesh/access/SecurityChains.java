@@ -55,6 +55,7 @@ class SecurityChains {
         .sessionManagement(AbstractHttpConfigurer::disable)
         .logout(AbstractHttpConfigurer::disable)
         .addFilterBefore(new BearerFilter(tokens::caller, failures, problems), CsrfFilter.class)
+        .addFilterBefore(origin, BearerFilter.class)
         .build();
   }
 

@@ -47,11 +47,22 @@ public class ToolCalls {
    * @throws ToolRefusal if nothing was started or it could not be done
    */
   public ObjectNode call(ToolCall call, String name) throws InterruptedException {
+    return call(call, name, new Cancellation());
+  }
+
+  /**
+   * As {@link #call(ToolCall, String)}, for a caller that may change its mind.
+   *
+   * @throws InterruptedException also if it did
+   */
+  public ObjectNode call(ToolCall call, String name, Cancellation cancellation)
+      throws InterruptedException {
     try {
       var tool = checked(call.run(), name, call.arguments());
       return run(
           tool,
           call,
+          cancellation,
           description ->
               steps.toolStarted(
                   call.run(), description.name(), description.replayability(), call.arguments()));
@@ -108,7 +119,7 @@ public class ToolCalls {
   private void settle(Tool tool, ToolCall call, Function<ToolDescription, Optional<Integer>> start)
       throws InterruptedException {
     try {
-      var _ = run(tool, call, start);
+      var _ = run(tool, call, new Cancellation(), start);
     } catch (ToolRefusal.RunOver over) {
       throw over;
     } catch (ToolRefusal | ToolWaits itIsInItsStep) {
@@ -139,11 +150,15 @@ public class ToolCalls {
   }
 
   private ObjectNode run(
-      Tool tool, ToolCall call, Function<ToolDescription, Optional<Integer>> start)
+      Tool tool,
+      ToolCall call,
+      Cancellation cancellation,
+      Function<ToolDescription, Optional<Integer>> start)
       throws InterruptedException {
     int seq = start.apply(tool.description()).orElseThrow(ToolRefusal.RunOver::new);
     try {
-      var result = RedactedJson.object(tool.call(call), redactions.of(call.run()));
+      var given = cancellation.cancellable(() -> tool.call(call));
+      var result = RedactedJson.object(given, redactions.of(call.run()));
       steps.finished(call.run(), seq, Step.Status.FINISHED, result);
       return result;
     } catch (ToolWaits waits) {
@@ -153,7 +168,7 @@ public class ToolCalls {
       steps.finished(call.run(), seq, Step.Status.FAILED, refused(refusal));
       throw refusal;
     } catch (InterruptedException cancelled) {
-      cancelled(call.run(), seq, "The call was cancelled");
+      cancelled(call.run(), seq, cancellation.why().orElse("The call was cancelled"));
       throw cancelled;
     } catch (LiveOutput.LiveOutputClosed gone) {
       cancelled(call.run(), seq, "The caller hung up, which cancelled the call");

@@ -56,6 +56,25 @@ class NoShellTest {
   }
 
   @Test
+  void mcpSaysItInTheToolsDescription() {
+    var mcp = McpWire.open(mesh.url(), agent.token());
+
+    var tools = mcp.ask(McpWire.request(1, "tools/list", TestMesh.JSON.createObjectNode()));
+    var refused = mcp.ask(McpWire.call(2, "workspace_exec", McpWire.script("true")));
+
+    var exec = tools.get("result").get("tools").get(0);
+    assertThat(exec.get("name").asString()).isEqualTo("workspace_exec");
+    assertThat(exec.get("description").asString())
+        .startsWith("Not available to this run: ")
+        .contains("no shell");
+    assertThat(tools.get("result").get("tools").get(1).get("description").asString())
+        .doesNotContain("Not available");
+    assertThat(refused.get("result").get("structuredContent").get("code").asString())
+        .isEqualTo("tool_unavailable");
+    assertThat(isolate.calls).isEmpty();
+  }
+
+  @Test
   void whatNeedsNoShellWorks() {
     agent.tool("workspace_write_file", "{\"path\":\"a\",\"content\":\"x\"}").ok();
 
