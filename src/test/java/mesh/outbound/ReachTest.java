@@ -1,0 +1,100 @@
+package mesh.outbound;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ReachTest {
+
+  /** Case 81: each range at its edges, and IPv4 within IPv6 as what it is. */
+  @ParameterizedTest
+  @CsvSource({
+    "8.8.8.8, PUBLIC",
+    "1.1.1.1, PUBLIC",
+    "9.255.255.255, PUBLIC",
+    "11.0.0.0, PUBLIC",
+    "100.63.255.255, PUBLIC",
+    "100.128.0.0, PUBLIC",
+    "126.255.255.255, PUBLIC",
+    "128.0.0.0, PUBLIC",
+    "169.253.255.255, PUBLIC",
+    "169.255.0.0, PUBLIC",
+    "172.15.255.255, PUBLIC",
+    "172.32.0.0, PUBLIC",
+    "192.167.255.255, PUBLIC",
+    "192.169.0.0, PUBLIC",
+    "192.0.1.0, PUBLIC",
+    "198.17.255.255, PUBLIC",
+    "198.20.0.0, PUBLIC",
+    "223.255.255.255, PUBLIC",
+    "168.63.129.15, PUBLIC",
+    "2606:4700:4700::1111, PUBLIC",
+    "2001:200::1, PUBLIC",
+    "2a00:1450::1, PUBLIC",
+    "64:ff9b::808:808, PUBLIC",
+    "2002:808:808::1, PUBLIC",
+    "10.0.0.0, PRIVATE",
+    "10.255.255.255, PRIVATE",
+    "100.64.0.0, PRIVATE",
+    "100.127.255.255, PRIVATE",
+    "127.0.0.1, PRIVATE",
+    "127.255.255.254, PRIVATE",
+    "172.16.0.0, PRIVATE",
+    "172.31.255.255, PRIVATE",
+    "192.168.0.0, PRIVATE",
+    "192.168.255.255, PRIVATE",
+    "::1, PRIVATE",
+    "fc00::1, PRIVATE",
+    "fdff:ffff::1, PRIVATE",
+    "fd00:ec3::254, PRIVATE",
+    "::ffff:127.0.0.1, PRIVATE",
+    "::ffff:10.1.2.3, PRIVATE",
+    "64:ff9b::a00:1, PRIVATE",
+    "2002:7f00:1::1, PRIVATE",
+    "2002:c0a8:101::1, PRIVATE",
+    "0.0.0.0, NEVER",
+    "0.1.2.3, NEVER",
+    "169.254.0.0, NEVER",
+    "169.254.169.254, NEVER",
+    "169.254.170.2, NEVER",
+    "100.100.100.200, NEVER",
+    "168.63.129.16, NEVER",
+    "192.0.0.192, NEVER",
+    "192.0.2.1, NEVER",
+    "192.88.99.1, NEVER",
+    "198.18.0.0, NEVER",
+    "198.19.255.255, NEVER",
+    "198.51.100.1, NEVER",
+    "203.0.113.1, NEVER",
+    "224.0.0.1, NEVER",
+    "239.255.255.255, NEVER",
+    "240.0.0.1, NEVER",
+    "255.255.255.255, NEVER",
+    "::, NEVER",
+    "::2, NEVER",
+    "::127.0.0.1, NEVER",
+    "::ffff:169.254.169.254, NEVER",
+    "::ffff:0.0.0.0, NEVER",
+    "64:ff9b::a9fe:a9fe, NEVER",
+    "64:ff9b:1::a00:1, NEVER",
+    "2002:a9fe:a9fe::1, NEVER",
+    "100::1, NEVER",
+    "2001::1, NEVER",
+    "2001:0:4136:e378:8000:63bf:3fff:fdd2, NEVER",
+    "2001:db8::1, NEVER",
+    "3fff::1, NEVER",
+    "5f00::1, NEVER",
+    "fd00:ec2::254, NEVER",
+    "fd00:ec2::23, NEVER",
+    "fd20:ce::254, NEVER",
+    "fe80::1, NEVER",
+    "febf::1, NEVER",
+    "fec0::1, NEVER",
+    "ff02::1, NEVER"
+  })
+  void eachAddressReachesAsFarAsItsRange(String address, Reach reach) {
+    assertThat(Reach.of(InetAddress.ofLiteral(address))).isEqualTo(reach);
+  }
+}
