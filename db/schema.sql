@@ -569,6 +569,67 @@ create table users (
 );
 CREATE UNIQUE INDEX users_by_name ON public.users USING btree (lower(name));
 
+create table webhook_deliveries (
+  id uuid not null,
+  position bigint generated always as identity not null,
+  webhook_id uuid not null,
+  run_id uuid not null,
+  event text not null,
+  payload json not null,
+  status text default 'pending'::text not null,
+  created_at timestamp with time zone not null,
+  attempts integer default 0 not null,
+  next_attempt_at timestamp with time zone,
+  claimed_by uuid,
+  claimed_until timestamp with time zone,
+  fence bigint default 0 not null,
+  last_attempt_at timestamp with time zone,
+  last_status integer,
+  last_error text,
+  delivered_at timestamp with time zone,
+  constraint webhook_deliveries_pkey PRIMARY KEY (id),
+  constraint webhook_deliveries_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id),
+  constraint webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id),
+  constraint webhook_deliveries_delivered CHECK (((status = 'delivered'::text) = (delivered_at IS NOT NULL))),
+  constraint webhook_deliveries_open CHECK (((status = ANY (ARRAY['pending'::text, 'failed'::text])) = (next_attempt_at IS NOT NULL))),
+  constraint webhook_deliveries_status CHECK ((status = ANY (ARRAY['pending'::text, 'failed'::text, 'delivered'::text, 'given_up'::text])))
+);
+CREATE INDEX webhook_deliveries_by_age ON public.webhook_deliveries USING btree (created_at);
+CREATE INDEX webhook_deliveries_by_run ON public.webhook_deliveries USING btree (run_id);
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (webhook_id, next_attempt_at) WHERE (status = ANY (ARRAY['pending'::text, 'failed'::text]));
+CREATE INDEX webhook_deliveries_in_order ON public.webhook_deliveries USING btree (webhook_id, run_id, "position") WHERE (status = ANY (ARRAY['pending'::text, 'failed'::text]));
+CREATE INDEX webhook_deliveries_newest ON public.webhook_deliveries USING btree (webhook_id, created_at DESC, id DESC);
+
+create table webhooks (
+  id uuid not null,
+  name text not null,
+  url text not null,
+  allow_private boolean not null,
+  events text[] not null,
+  agents uuid[],
+  state text default 'active'::text not null,
+  state_reason text,
+  secret text,
+  secret_set_at timestamp with time zone not null,
+  previous_secret text,
+  previous_secret_until timestamp with time zone,
+  failing_since timestamp with time zone,
+  resting_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  created_by uuid not null,
+  deleted_at timestamp with time zone,
+  constraint webhooks_pkey PRIMARY KEY (id),
+  constraint webhooks_created_by_fkey FOREIGN KEY (created_by) REFERENCES actors(id),
+  constraint webhooks_agents CHECK ((cardinality(agents) > 0)),
+  constraint webhooks_events CHECK (((cardinality(events) > 0) AND (events <@ ARRAY['run.created'::text, 'run.notice'::text, 'run.awaiting_input'::text, 'run.ended'::text]))),
+  constraint webhooks_name CHECK (((char_length(name) >= 1) AND (char_length(name) <= 80))),
+  constraint webhooks_previous_secret CHECK (((previous_secret IS NULL) = (previous_secret_until IS NULL))),
+  constraint webhooks_secret CHECK (((secret IS NULL) = (deleted_at IS NOT NULL))),
+  constraint webhooks_state CHECK ((state = ANY (ARRAY['active'::text, 'disabled'::text, 'paused'::text, 'gone'::text])))
+);
+CREATE INDEX webhooks_by_creator ON public.webhooks USING btree (created_by);
+CREATE UNIQUE INDEX webhooks_by_name ON public.webhooks USING btree (name) WHERE (deleted_at IS NULL);
+
 create table workspace_credential_issuances (
   run_id uuid not null,
   provider text not null,

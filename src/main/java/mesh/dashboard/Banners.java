@@ -9,6 +9,7 @@ import mesh.execution.catalog.BackendDescriptor;
 import mesh.execution.catalog.RuntimeCatalog;
 import mesh.settings.AgentRuntimes;
 import mesh.settings.EnabledRuntime;
+import mesh.webhook.Webhooks;
 import org.springframework.stereotype.Component;
 
 /** Finds what needs a person, whatever page is open. */
@@ -18,11 +19,14 @@ class Banners {
   private final AgentRuntimes runtimes;
   private final RuntimeCatalog catalog;
   private final Outliving outliving;
+  private final Webhooks webhooks;
 
-  Banners(AgentRuntimes runtimes, RuntimeCatalog catalog, Outliving outliving) {
+  Banners(
+      AgentRuntimes runtimes, RuntimeCatalog catalog, Outliving outliving, Webhooks webhooks) {
     this.runtimes = runtimes;
     this.catalog = catalog;
     this.outliving = outliving;
+    this.webhooks = webhooks;
   }
 
   /** The worst first. */
@@ -31,6 +35,10 @@ class Banners {
     int alive = outliving.count();
     if (alive > 0) {
       banners.add(stillAlive(alive));
+    }
+    int stopped = webhooks.stopped();
+    if (stopped > 0) {
+      banners.add(notTold(stopped));
     }
     runtimes.enabled().stream()
         .map(EnabledRuntime::name)
@@ -49,6 +57,15 @@ class Banners {
         "The credential was taken back, but the vendor has not confirmed the end. What runs in"
             + " there may still use the token: revoke it at its provider.",
         "/workspaces#alive",
+        count == 1 ? "See which one" : "See which ones");
+  }
+
+  private static Banner notTold(int count) {
+    return new Banner(
+        Mark.ATTENTION,
+        Spoken.count(count, "webhook is", "webhooks are") + " not told anything any more.",
+        "Nothing could be delivered for days, or the receiver said that it is gone.",
+        WebhooksPages.ADDRESS,
         count == 1 ? "See which one" : "See which ones");
   }
 

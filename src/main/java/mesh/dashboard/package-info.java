@@ -13,6 +13,7 @@
       "secret",
       "settings",
       "web",
+      "webhook",
       "workspace",
       "execution :: catalog"
     })

@@ -4,7 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import mesh.redaction.RedactedJson;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -18,11 +20,17 @@ public class Steps {
   private final StepRepository steps;
   private final RunFeed feed;
   private final RunRedactions redactions;
+  private final ApplicationEventPublisher events;
 
-  Steps(StepRepository steps, RunFeed feed, RunRedactions redactions) {
+  Steps(
+      StepRepository steps,
+      RunFeed feed,
+      RunRedactions redactions,
+      ApplicationEventPublisher events) {
     this.steps = steps;
     this.feed = feed;
     this.redactions = redactions;
+    this.events = events;
   }
 
   /**
@@ -108,9 +116,24 @@ public class Steps {
         RunUsage.NONE);
   }
 
-  /** Tells whoever asked for the run something; empty if the run has ended. */
+  /**
+   * Tells whoever asked for the run something; empty if the run has ended. Publishes {@link
+   * RunNoticed}.
+   *
+   * @param notice with a {@code text}, and a word for programs in {@code notice}
+   */
+  @Transactional
   public Optional<Integer> notice(RunId run, JsonNode notice) {
-    return append(run, null, NewStep.said(Step.Kind.NOTICE, clean(run, notice)), RunUsage.NONE);
+    var told = clean(run, notice);
+    var seq = append(run, null, NewStep.said(Step.Kind.NOTICE, told), RunUsage.NONE);
+    seq.ifPresent(number ->
+        events.publishEvent(
+            new RunNoticed(
+                run,
+                number,
+                told.path("notice").asString(""),
+                told.path("text").asString(""))));
+    return seq;
   }
 
   /** Steps numbered above {@code after}, oldest first. */

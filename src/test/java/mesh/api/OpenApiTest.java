@@ -35,6 +35,12 @@ class OpenApiTest {
                   "/api/settings/agent-runtimes",
                   "/api/settings/agent-runtimes/{name}",
                   "/api/settings/agent-runtimes/{name}/test",
+                  "/api/settings/webhooks",
+                  "/api/settings/webhooks/{id}",
+                  "/api/settings/webhooks/{id}/test",
+                  "/api/settings/webhooks/{id}/rotate",
+                  "/api/settings/webhooks/{id}/deliveries",
+                  "/api/settings/webhooks/{id}/deliveries/{delivery}/redeliver",
                   "/api/agent/tools",
                   "/api/agent/tools/{name}",
                   "/api/agent/finish"))
