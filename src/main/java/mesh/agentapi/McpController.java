@@ -74,8 +74,7 @@ class McpController {
         write(McpProtocol.answer(request, List.of(), McpResults::broken), response);
       }
       case McpSchema.METHOD_TOOLS_LIST ->
-          write(
-              McpProtocol.answer(request, tools.of(session.run()), McpResults::broken), response);
+          write(McpProtocol.answer(request, tools.of(session.run()), McpResults::broken), response);
       case McpSchema.METHOD_TOOLS_CALL -> call(session, request, message, accept, response);
       default -> write(McpProtocol.answer(request, List.of(), McpResults::broken), response);
     }

@@ -58,7 +58,8 @@ final class McpProtocol {
 
   /**
    * @param tools that there are
-   * @param calling does what {@code tools/call} asks for; the tool and the arguments are known by then
+   * @param calling does what {@code tools/call} asks for; the tool and the arguments are known by
+   *     then
    */
   static JSONRPCResponse answer(
       JSONRPCRequest request, List<McpSchema.Tool> tools, Supplier<CallToolResult> calling) {

@@ -26,8 +26,7 @@ record McpSession(RunId run, String id) {
 
   /** False for what another run opened, or nobody. */
   boolean isGenuine() {
-    return id.isEmpty()
-        || (id.length() > NONCE && id.equals(ofNonce(run, id.substring(0, NONCE))));
+    return id.isEmpty() || (id.length() > NONCE && id.equals(ofNonce(run, id.substring(0, NONCE))));
   }
 
   private static String ofNonce(RunId run, String nonce) {

@@ -21,8 +21,7 @@ class Banners {
   private final Outliving outliving;
   private final Webhooks webhooks;
 
-  Banners(
-      AgentRuntimes runtimes, RuntimeCatalog catalog, Outliving outliving, Webhooks webhooks) {
+  Banners(AgentRuntimes runtimes, RuntimeCatalog catalog, Outliving outliving, Webhooks webhooks) {
     this.runtimes = runtimes;
     this.catalog = catalog;
     this.outliving = outliving;

@@ -14,6 +14,7 @@ import mesh.dashboard.view.StepView;
 import mesh.run.Run;
 import mesh.run.RunId;
 import mesh.run.RunStatus;
+import mesh.run.RunTalk;
 import mesh.run.Runs;
 import mesh.run.Step;
 import mesh.run.Steps;
@@ -40,15 +41,23 @@ class RunPageController {
   private final Frames frames;
   private final Runs runs;
   private final Steps steps;
+  private final RunTalk talk;
   private final RunViews views;
   private final InstantSource clock;
   private final JsonMapper json;
 
   RunPageController(
-      Frames frames, Runs runs, Steps steps, RunViews views, InstantSource clock, JsonMapper json) {
+      Frames frames,
+      Runs runs,
+      Steps steps,
+      RunTalk talk,
+      RunViews views,
+      InstantSource clock,
+      JsonMapper json) {
     this.frames = frames;
     this.runs = runs;
     this.steps = steps;
+    this.talk = talk;
     this.views = views;
     this.clock = clock;
     this.json = json;
@@ -110,6 +119,20 @@ class RunPageController {
         null,
         operator.actor());
     return "redirect:/runs/" + id;
+  }
+
+  /** Also to a run that waits for it; with {@code supersede} a new run takes it up instead. */
+  @PostMapping("/runs/{id:" + ID + "}/messages")
+  String say(
+      @AuthenticationPrincipal Operator operator,
+      @PathVariable UUID id,
+      @RequestParam(defaultValue = "") String text,
+      @RequestParam(defaultValue = "false") boolean supersede) {
+    Run run =
+        supersede
+            ? talk.supersede(new RunId(id), text, operator.actor())
+            : talk.say(new RunId(id), text, operator.actor());
+    return "redirect:/runs/" + run.id().value();
   }
 
   private Run find(UUID id) {

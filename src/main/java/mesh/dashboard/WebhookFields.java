@@ -28,7 +28,13 @@ final class WebhookFields {
   /** For one that is to be added. */
   static WebhookForm empty(RefusedForm refused) {
     return form(
-        refused, "", "", "", false, EnumSet.of(EventType.RUN_AWAITING_INPUT, EventType.RUN_ENDED), true);
+        refused,
+        "",
+        "",
+        "",
+        false,
+        EnumSet.of(EventType.RUN_AWAITING_INPUT, EventType.RUN_ENDED),
+        true);
   }
 
   static WebhookForm of(Webhook webhook, RefusedForm refused) {

@@ -75,8 +75,7 @@ class WebhooksPageController {
       @RequestParam(defaultValue = "") String status,
       @RequestParam(required = false) @Nullable Cursor cursor,
       HttpServletRequest request) {
-    WebhookQuery query =
-        new WebhookQuery(DeliveryStatus.of(status), Optional.ofNullable(cursor));
+    WebhookQuery query = new WebhookQuery(DeliveryStatus.of(status), Optional.ofNullable(cursor));
     return page(operator, known(id), query, "", RefusedForm.NONE, request);
   }
 
@@ -126,7 +125,8 @@ class WebhooksPageController {
           "The receiver took the test.",
           "It answered %d within %s.".formatted(result.status(), took));
     } else {
-      Said.on(next, Mark.BAD, "The receiver did not take the test.", String.valueOf(result.error()));
+      Said.on(
+          next, Mark.BAD, "The receiver did not take the test.", String.valueOf(result.error()));
     }
     return to(webhook);
   }
@@ -136,8 +136,7 @@ class WebhooksPageController {
       @AuthenticationPrincipal Operator operator,
       @PathVariable UUID id,
       HttpServletRequest request) {
-    return shown(
-        operator, webhooks.rotate(new WebhookId(id), null, operator.actor()), request);
+    return shown(operator, webhooks.rotate(new WebhookId(id), null, operator.actor()), request);
   }
 
   @PostMapping("/{id}/delete")

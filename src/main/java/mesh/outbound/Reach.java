@@ -76,7 +76,8 @@ enum Reach {
     boolean global = (bytes[0] & 0xe0) == 0x20;
     boolean protocols = word(bytes, 0) == 0x2001 && word(bytes, 2) < 0x200;
     boolean documentation =
-        (word(bytes, 0) == 0x2001 && word(bytes, 2) == 0xdb8) || (word(bytes, 0) & 0xfff0) == 0x3ff0;
+        (word(bytes, 0) == 0x2001 && word(bytes, 2) == 0xdb8)
+            || (word(bytes, 0) & 0xfff0) == 0x3ff0;
     return global && !protocols && !documentation ? PUBLIC : NEVER;
   }
 

@@ -129,10 +129,7 @@ public class Steps {
     seq.ifPresent(number ->
         events.publishEvent(
             new RunNoticed(
-                run,
-                number,
-                told.path("notice").asString(""),
-                told.path("text").asString(""))));
+                run, number, told.path("notice").asString(""), told.path("text").asString(""))));
     return seq;
   }
 

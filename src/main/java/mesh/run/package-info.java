@@ -4,9 +4,9 @@
  *
  * <p>Publishes, inside the transaction of the change: {@link mesh.run.RunCreated} (heard by {@code
  * workspace}, which writes the pending row, and by {@code harness}, which drives the run), {@link
- * mesh.run.RunNoticed} and {@link mesh.run.RunEnded} (heard by {@code workspace}, which cancels what
- * runs in the sandbox and releases it). All of them are heard by {@code webhook}, which writes down
- * whom to tell; so is {@link mesh.run.RunAwaitsInput}.
+ * mesh.run.RunNoticed} and {@link mesh.run.RunEnded} (heard by {@code workspace}, which cancels
+ * what runs in the sandbox and releases it). All of them are heard by {@code webhook}, which writes
+ * down whom to tell; so is {@link mesh.run.RunAwaitsInput}.
  */
 @ApplicationModule(
     allowedDependencies = {"access", "activity", "agent", "database", "redaction", "web"})

@@ -31,9 +31,9 @@ import org.springframework.stereotype.Component;
 /**
  * One signed call to a receiver, with the headers of <a
  * href="https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md">Standard
- * Webhooks 1.0.0</a>: {@code webhook-id}, {@code webhook-timestamp}, {@code webhook-signature}. Goes
- * where the outbound guard lets it, follows no redirect, ends after the timeout and reads no more of
- * the answer than it tells of.
+ * Webhooks 1.0.0</a>: {@code webhook-id}, {@code webhook-timestamp}, {@code webhook-signature}.
+ * Goes where the outbound guard lets it, follows no redirect, ends after the timeout and reads no
+ * more of the answer than it tells of.
  */
 @Component
 class Caller {

@@ -39,11 +39,11 @@ class DeliveryLogRepository {
     return jdbc.sql(
             SELECT
                 + """
-                 and (cast(:status as text) is null or status = :status)
-                 and (cast(:at as timestamptz) is null or (created_at, id) < (:at, :before))
-               order by created_at desc, id desc
-               limit :limit
-              """)
+                   and (cast(:status as text) is null or status = :status)
+                   and (cast(:at as timestamptz) is null or (created_at, id) < (:at, :before))
+                 order by created_at desc, id desc
+                 limit :limit
+                """)
         .param("webhook", webhook.value())
         .param("status", status == null ? null : status.word())
         .param("at", cursor == null ? null : utc(cursor.at()))

@@ -99,8 +99,7 @@ class DeliveryRepository {
    * different rows, and of one run one at a time, in order. Attempts are counted before the call,
    * so that a row that breaks its caller shows.
    */
-  List<ClaimedDelivery> claim(
-      WebhookId webhook, UUID by, Duration claim, int limit, Instant now) {
+  List<ClaimedDelivery> claim(WebhookId webhook, UUID by, Duration claim, int limit, Instant now) {
     return jdbc.sql(
             """
             with claimed as (

@@ -67,8 +67,7 @@ class OldDeliveries implements SmartLifecycle {
   void sweep() {
     var now = clock.instant();
     int batches = 0;
-    while (batches < BATCHES
-        && deliveries.forget(now.minus(limits.retention()), BATCH) == BATCH) {
+    while (batches < BATCHES && deliveries.forget(now.minus(limits.retention()), BATCH) == BATCH) {
       batches++;
     }
     webhooks.purge(now.minus(GRACE));

@@ -100,8 +100,7 @@ class Outcomes {
   }
 
   /** Null if it was the last attempt. */
-  private @Nullable Instant next(
-      ClaimedDelivery delivery, @Nullable Duration asked, Instant now) {
+  private @Nullable Instant next(ClaimedDelivery delivery, @Nullable Duration asked, Instant now) {
     int failures = delivery.attempts();
     if (failures > limits.retries().size()) {
       return null;

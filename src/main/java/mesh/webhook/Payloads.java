@@ -31,8 +31,7 @@ class Payloads {
   private final RunRedactions redactions;
   private final RunWorkspaces workspaces;
 
-  Payloads(
-      JsonMapper json, PublicUrl urls, RunRedactions redactions, RunWorkspaces workspaces) {
+  Payloads(JsonMapper json, PublicUrl urls, RunRedactions redactions, RunWorkspaces workspaces) {
     this.json = json;
     this.urls = urls;
     this.redactions = redactions;

@@ -5,7 +5,9 @@ import mesh.secret.SealedText;
 import mesh.secret.Sealer;
 import org.springframework.stereotype.Component;
 
-/** Signing secrets on their way into the database and out of it. Each opens for its webhook alone. */
+/**
+ * Signing secrets on their way into the database and out of it. Each opens for its webhook alone.
+ */
 @Component
 class SealedSecrets {
 

@@ -63,8 +63,7 @@ class WebhookChanges {
         id, draft, known(draft.agents()), secrets.seal(id, secret), by, clock.instant())) {
       throw taken(draft.name());
     }
-    activity.record(
-        Entry.of(by, "webhook.created").connection(draft.name()).after(told(draft)));
+    activity.record(Entry.of(by, "webhook.created").connection(draft.name()).after(told(draft)));
     return rows.find(id).orElseThrow();
   }
 
@@ -141,8 +140,7 @@ class WebhookChanges {
 
   @Transactional
   public void tested(Webhook webhook, PingResult result, ActorId by) {
-    activity.record(
-        Entry.of(by, "webhook.tested").connection(webhook.name()).after(result));
+    activity.record(Entry.of(by, "webhook.tested").connection(webhook.name()).after(result));
   }
 
   private List<AgentId> known(List<String> slugs) {
@@ -169,7 +167,6 @@ class WebhookChanges {
   }
 
   private static Problem taken(String name) {
-    return Problem.conflict(
-        "webhook_name_taken", "There is a webhook %s already.".formatted(name));
+    return Problem.conflict("webhook_name_taken", "There is a webhook %s already.".formatted(name));
   }
 }

@@ -206,7 +206,8 @@ class WebhookRepository {
 
   /** Every sealed secret there is. */
   List<SealedText> sealed() {
-    return jdbc.sql("select secret, previous_secret from webhooks where deleted_at is null")
+    return jdbc
+        .sql("select secret, previous_secret from webhooks where deleted_at is null")
         .query((row, _) ->
             Stream.of(row.getString("secret"), row.getString("previous_secret"))
                 .filter(text -> text != null)

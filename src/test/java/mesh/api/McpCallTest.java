@@ -108,8 +108,7 @@ class McpCallTest {
 
   @Test
   void aClientThatReadsNothingHoldsNoCommandBack() {
-    try (var stream =
-        mcp.stream(exec(1, "for i in $(seq 50); do seq 1 20000; sleep 0.05; done"))) {
+    try (var stream = mcp.stream(exec(1, "for i in $(seq 50); do seq 1 20000; sleep 0.05; done"))) {
       // Nothing is read until the command has ended by itself.
       var step = endOfLastStep();
       assertThat(step.get("status").asString()).isEqualTo("finished");
@@ -177,8 +176,11 @@ class McpCallTest {
         this::tools,
         steps ->
             steps.stream()
-                .anyMatch(
-                    step -> step.path("output").path("error").asString("").startsWith("The caller hung up")));
+                .anyMatch(step ->
+                    step.path("output")
+                        .path("error")
+                        .asString("")
+                        .startsWith("The caller hung up")));
     assertNothingTicks();
   }
 
@@ -215,8 +217,7 @@ class McpCallTest {
       mcp.cancel(1);
       stream.rest();
     }
-    assertThat(
-            mcp.ask(McpWire.call(1, "workspace_exec", McpWire.script("true"))).has("result"))
+    assertThat(mcp.ask(McpWire.call(1, "workspace_exec", McpWire.script("true"))).has("result"))
         .isTrue();
   }
 
@@ -257,8 +258,7 @@ class McpCallTest {
         .contains("whole [REDACTED].", "cut [REDACTED].", "on stderr [REDACTED]")
         .doesNotContain(secret.substring(0, 12));
     var refused =
-        keeper.ask(
-            McpWire.call(2, "workspace_read_file", "{\"path\":\"none-" + secret + "\"}"));
+        keeper.ask(McpWire.call(2, "workspace_read_file", "{\"path\":\"none-" + secret + "\"}"));
     assertThat(refused.get("result").get("isError").asBoolean()).isTrue();
     assertThat(refused.toString()).doesNotContain(secret);
     mesh.with(keeper.token()).post("/api/agent/finish", "{\"status\":\"completed\"}").ok();
@@ -289,12 +289,11 @@ class McpCallTest {
         .get("/api/runs/" + run + "/steps?limit=200")
         .ok()
         .get("steps")
-        .forEach(
-            step -> {
-              if (step.get("kind").asString().equals("tool")) {
-                steps.add(step);
-              }
-            });
+        .forEach(step -> {
+          if (step.get("kind").asString().equals("tool")) {
+            steps.add(step);
+          }
+        });
     return steps;
   }
 }

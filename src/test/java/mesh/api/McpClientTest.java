@@ -106,8 +106,7 @@ class McpClientTest {
     return McpClient.sync(
             HttpClientStreamableHttpTransport.builder(url)
                 .endpoint("/mcp")
-                .requestBuilder(
-                    HttpRequest.newBuilder().header("Authorization", "Bearer " + token))
+                .requestBuilder(HttpRequest.newBuilder().header("Authorization", "Bearer " + token))
                 .build())
         .requestTimeout(Duration.ofMinutes(1))
         .progressConsumer(progress::add)

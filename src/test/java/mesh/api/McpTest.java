@@ -86,7 +86,8 @@ class McpTest {
 
     assertThat(other.session()).isNotEqualTo(mcp.session());
     assertThat(mcp.post(list).statusCode()).isEqualTo(200);
-    for (var foreign : List.of(other.session(), other.session() + "0", "nonsense", "x".repeat(99))) {
+    for (var foreign :
+        List.of(other.session(), other.session() + "0", "nonsense", "x".repeat(99))) {
       var answer = mcp.in(foreign).post(list);
       assertThat(answer.statusCode()).isEqualTo(404);
       assertThat(code(answer.body())).isEqualTo("mcp_session_unknown");

@@ -116,8 +116,7 @@ record McpWire(String url, String token, String session) {
 
   HttpResponse<String> send(String method, String body, String... headers) {
     try {
-      var answer =
-          HTTP.send(request(method, body, headers), HttpResponse.BodyHandlers.ofString());
+      var answer = HTTP.send(request(method, body, headers), HttpResponse.BodyHandlers.ofString());
       Canaries.observe(answer.headers().toString());
       Canaries.observe(answer.body());
       return answer;
@@ -133,8 +132,7 @@ record McpWire(String url, String token, String session) {
   Reading stream(String body) {
     try {
       var http = HttpClient.newHttpClient();
-      var answer =
-          http.send(request("POST", body), HttpResponse.BodyHandlers.ofInputStream());
+      var answer = http.send(request("POST", body), HttpResponse.BodyHandlers.ofInputStream());
       return new Reading(http, answer);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -104,7 +104,8 @@ class WebhookPagesTest {
     assertThat(
             DATABASE
                 .jdbc()
-                .sql("select count(*) from spring_session_attributes where encode(attribute_bytes, 'escape') like '%whsec%'")
+                .sql(
+                    "select count(*) from spring_session_attributes where encode(attribute_bytes, 'escape') like '%whsec%'")
                 .query(Integer.class)
                 .single())
         .as("in a session")
@@ -120,7 +121,9 @@ class WebhookPagesTest {
     Answer refused = ada.post(PAGE, wrong);
 
     assertThat(refused.status()).isEqualTo(422);
-    assertThat(refused.text()).contains("must be whsec_ and the base64 of 24 to 64 bytes").doesNotContain("whsec_typed");
+    assertThat(refused.text())
+        .contains("must be whsec_ and the base64 of 24 to 64 bytes")
+        .doesNotContain("whsec_typed");
     wrong.remove("secret");
     assertThat(ada.post(PAGE, wrong).text())
         .contains("href=\"#webhook-url\"", "value=\"mine\"", "private network")
@@ -136,14 +139,18 @@ class WebhookPagesTest {
     aRunEnds();
 
     String failed =
-        Await.until(Duration.ofSeconds(20), () -> ada.page(page), it -> it.contains("Given up</span>"));
+        Await.until(
+            Duration.ofSeconds(20), () -> ada.page(page), it -> it.contains("Given up</span>"));
 
     assertThat(failed)
-        .contains("Answered 500: &lt;b&gt;down&lt;/b&gt;", "<code>run.ended</code>", "\"cancelled\"");
+        .contains(
+            "Answered 500: &lt;b&gt;down&lt;/b&gt;", "<code>run.ended</code>", "\"cancelled\"");
     receiver.replies(_ -> Reply.OK);
     assertThat(ada.done(found(AGAIN, failed), Map.of())).contains("It is sent once more.");
     Await.until(
-        Duration.ofSeconds(20), () -> ada.page(page + "?status=delivered"), it -> it.contains("<code>204</code>"));
+        Duration.ofSeconds(20),
+        () -> ada.page(page + "?status=delivered"),
+        it -> it.contains("<code>204</code>"));
     assertThat(ada.page(page + "?status=given_up")).contains("No delivery has this status");
   }
 
@@ -153,7 +160,8 @@ class WebhookPagesTest {
 
     assertThat(ada.done(page + "/test", Map.of())).contains("The receiver took the test.");
     receiver.replies(_ -> Reply.of(503));
-    assertThat(ada.done(page + "/test", Map.of())).contains("did not take the test", "Answered 503");
+    assertThat(ada.done(page + "/test", Map.of()))
+        .contains("did not take the test", "Answered 503");
     assertThat(ada.done(page + "/disable", Map.of())).contains("Webhook one is disabled");
     assertThat(ada.done(page + "/enable", Map.of())).contains("Webhook one is enabled");
     var changed = form("two");

@@ -98,11 +98,9 @@ class OutboundGuardTest {
   void theAddressIsJudgedAgainWithEachConnection() {
     var lookups = new AtomicInteger();
     var guard =
-        new OutboundGuard(
-            host ->
-                List.of(
-                    InetAddress.ofLiteral(
-                        lookups.getAndIncrement() == 0 ? "8.8.8.8" : "127.0.0.1")));
+        new OutboundGuard(host ->
+            List.of(
+                InetAddress.ofLiteral(lookups.getAndIncrement() == 0 ? "8.8.8.8" : "127.0.0.1")));
     var destination = Destination.of("https://rebind.example:%d/".formatted(port), false);
     assertThat(guard.objection(destination)).isEmpty();
 
@@ -157,10 +155,9 @@ class OutboundGuardTest {
   @Test
   void aNameThatLeadsNowhereMayBeSaved() {
     var guard =
-        new OutboundGuard(
-            host -> {
-              throw new UnknownHostException(host);
-            });
+        new OutboundGuard(host -> {
+          throw new UnknownHostException(host);
+        });
 
     assertThat(guard.objection(Destination.of("https://later.example", false))).isEmpty();
   }
@@ -192,7 +189,6 @@ class OutboundGuardTest {
   }
 
   private static OutboundGuard guard(String... addresses) {
-    return new OutboundGuard(
-        host -> Arrays.stream(addresses).map(InetAddress::ofLiteral).toList());
+    return new OutboundGuard(host -> Arrays.stream(addresses).map(InetAddress::ofLiteral).toList());
   }
 }

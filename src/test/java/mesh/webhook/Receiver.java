@@ -91,8 +91,7 @@ public final class Receiver implements AutoCloseable {
 
   public static Receiver start() {
     try {
-      var server =
-          HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+      var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
       var receiver = new Receiver(server);
       server.createContext("/", receiver::handle);
       server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());

@@ -37,7 +37,8 @@ class SigningSecretTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "whsec_", "whsec_!!!!", "whsec_c2hvcnQ=", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"})
+  @ValueSource(
+      strings = {"", "whsec_", "whsec_!!!!", "whsec_c2hvcnQ=", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"})
   void whatIsNoneIsRefused(String text) {
     assertThatThrownBy(() -> SigningSecret.of(Secret.of(text)))
         .isInstanceOfSatisfying(

@@ -20,9 +20,7 @@ class WebhookRestartTest {
   void whatWasNotToldIsToldAfterTheRestart() {
     try (var database = TestDatabase.fresh();
         var receiver = Receiver.start().replies(_ -> Reply.HANG)) {
-      String[] properties = {
-        "spring.datasource.url=" + database.url(), "mesh.webhooks.timeout=2s"
-      };
+      String[] properties = {"spring.datasource.url=" + database.url(), "mesh.webhooks.timeout=2s"};
       String address;
       try (var server = ServerProcess.begin(folder, properties).ready()) {
         var admin = server.admin();

@@ -60,7 +60,9 @@ class WebhooksTest {
   @BeforeEach
   void anAgent() {
     admin
-        .post("/api/agents", "{\"slug\":\"%s\",\"name\":\"A\",\"max_compute_seconds\":2}".formatted(agent))
+        .post(
+            "/api/agents",
+            "{\"slug\":\"%s\",\"name\":\"A\",\"max_compute_seconds\":2}".formatted(agent))
         .ok();
   }
 
@@ -139,7 +141,8 @@ class WebhooksTest {
     var created = calls.getFirst().json().get("data");
     assertThat(created.get("run").get("id").asString()).isEqualTo(run.id());
     assertThat(created.get("run").get("agent").asString()).isEqualTo(agent);
-    assertThat(created.get("run").get("url").asString()).isEqualTo(mesh.url() + "/runs/" + run.id());
+    assertThat(created.get("run").get("url").asString())
+        .isEqualTo(mesh.url() + "/runs/" + run.id());
     assertThat(created.get("mode").asString()).isEqualTo("external");
     // WSP-9: a slow start is no silence.
     var notice = calls.get(1).json().get("data");
@@ -157,7 +160,8 @@ class WebhooksTest {
   void whyARunThatUsedUpItsComputeStoppedIsTold() {
     webhook("run.ended");
     var run = run();
-    Thread.ofVirtual().start(() -> run.client().tool("workspace_exec", "{\"argv\":[\"sleep\",\"30\"]}"));
+    Thread.ofVirtual()
+        .start(() -> run.client().tool("workspace_exec", "{\"argv\":[\"sleep\",\"30\"]}"));
 
     var ended = receiver.await(1).getFirst().json().get("data");
 
@@ -232,8 +236,11 @@ class WebhooksTest {
 
     assertThat(receiver.types())
         .containsExactly("run.created", "run.created", "run.created", "run.ended");
-    assertThat(receiver.calls().subList(0, 3).stream().map(Receiver.Call::id).distinct()).hasSize(1);
-    var created = Await.until(PATIENCE, () -> log(webhook, "?status=delivered"), it -> it.size() == 2).getLast();
+    assertThat(receiver.calls().subList(0, 3).stream().map(Receiver.Call::id).distinct())
+        .hasSize(1);
+    var created =
+        Await.until(PATIENCE, () -> log(webhook, "?status=delivered"), it -> it.size() == 2)
+            .getLast();
     assertThat(created.get("attempts").asInt()).isEqualTo(3);
     assertThat(created.get("last_status").asInt()).isEqualTo(204);
   }
@@ -289,7 +296,8 @@ class WebhooksTest {
     assertThat(log(webhook, "")).hasSize(1);
     assertThat(receiver.calls()).hasSize(1);
     assertThat(admin.get("/api/activity?action=webhook.gone").text()).contains("hook-");
-    assertThat(admin.patch(API + "/" + id(webhook), "{\"enabled\":true}").ok().get("state").asString())
+    assertThat(
+            admin.patch(API + "/" + id(webhook), "{\"enabled\":true}").ok().get("state").asString())
         .isEqualTo("active");
   }
 
@@ -299,7 +307,10 @@ class WebhooksTest {
     var webhook = webhook("run.created");
     var before = webhook.get("secret").asString();
 
-    var rotated = admin.post(API + "/" + id(webhook) + "/rotate", "{\"secret\":\"%s\"}".formatted(given)).ok();
+    var rotated =
+        admin
+            .post(API + "/" + id(webhook) + "/rotate", "{\"secret\":\"%s\"}".formatted(given))
+            .ok();
     run();
 
     var call = receiver.await(1).getFirst();
@@ -307,7 +318,11 @@ class WebhooksTest {
     assertThat(call.isSignedWith(given)).isTrue();
     assertThat(rotated.has("secret")).as("who gave it has it").isFalse();
     assertThat(admin.get(API + "/" + id(webhook)).text()).doesNotContain("whsec_");
-    DATABASE.jdbc().sql("update webhooks set previous_secret_until = now() where previous_secret_until is not null").update();
+    DATABASE
+        .jdbc()
+        .sql(
+            "update webhooks set previous_secret_until = now() where previous_secret_until is not null")
+        .update();
     run();
     assertThat(receiver.await(2).getLast().isSignedWith(before)).isFalse();
     assertThat(receiver.calls().getLast().isSignedWith(given)).isTrue();
@@ -324,7 +339,8 @@ class WebhooksTest {
     assertThat(ok.get("ok").asBoolean()).isTrue();
     assertThat(ok.get("status").asInt()).isEqualTo(204);
     assertThat(receiver.types()).containsExactly("ping", "ping");
-    assertThat(receiver.calls()).allMatch(call -> call.isSignedWith(webhook.get("secret").asString()));
+    assertThat(receiver.calls())
+        .allMatch(call -> call.isSignedWith(webhook.get("secret").asString()));
     assertThat(refused.get("ok").asBoolean()).isFalse();
     assertThat(refused.get("error").asString()).isEqualTo("Answered 401: [REDACTED]");
     assertThat(admin.get("/api/activity?action=webhook.tested").text()).doesNotContain("whsec_");
@@ -338,9 +354,12 @@ class WebhooksTest {
                 "{\"name\":\"a\",\"events\":[\"run.ended\"]}", "/url",
                 "{\"name\":\"a\",\"url\":\"https://a.test\",\"events\":[]}", "/events",
                 "{\"name\":\"a\",\"url\":\"https://a.test\",\"events\":[\"ping\"]}", "/events",
-                "{\"name\":\"a\",\"url\":\"https://a.test\",\"events\":[\"run.ended\"],\"agents\":[]}", "/agents",
-                "{\"name\":\"a\",\"url\":\"https://a.test\",\"events\":[\"run.ended\"],\"agents\":[\"nobody\"]}", "/agents",
-                "{\"name\":\"a\",\"url\":\"https://a.test\",\"events\":[\"run.ended\"],\"secret\":\"short\"}", "/secret")
+                "{\"name\":\"a\",\"url\":\"https://a.test\",\"events\":[\"run.ended\"],\"agents\":[]}",
+                    "/agents",
+                "{\"name\":\"a\",\"url\":\"https://a.test\",\"events\":[\"run.ended\"],\"agents\":[\"nobody\"]}",
+                    "/agents",
+                "{\"name\":\"a\",\"url\":\"https://a.test\",\"events\":[\"run.ended\"],\"secret\":\"short\"}",
+                    "/secret")
             .entrySet()) {
       var answer = admin.post(API, body.getKey());
 
@@ -348,11 +367,18 @@ class WebhooksTest {
       assertThat(answer.json().get("pointer").asString()).isEqualTo(body.getValue());
     }
     var webhook = webhook("run.ended");
-    var again = "{\"name\":\"%s\",\"url\":\"https://a.test\",\"events\":[\"run.ended\"]}".formatted(webhook.get("name").asString());
+    var again =
+        "{\"name\":\"%s\",\"url\":\"https://a.test\",\"events\":[\"run.ended\"]}"
+            .formatted(webhook.get("name").asString());
     assertThat(admin.post(API, again).code()).isEqualTo("webhook_name_taken");
     assertThat(admin.get(API + "/" + UUID.randomUUID()).code()).isEqualTo("webhook_unknown");
-    assertThat(admin.get(API + "/" + id(webhook) + "/deliveries?status=odd").code()).isEqualTo("status_unknown");
-    assertThat(admin.post(API + "/" + id(webhook) + "/deliveries/" + UUID.randomUUID() + "/redeliver", "").code())
+    assertThat(admin.get(API + "/" + id(webhook) + "/deliveries?status=odd").code())
+        .isEqualTo("status_unknown");
+    assertThat(
+            admin
+                .post(
+                    API + "/" + id(webhook) + "/deliveries/" + UUID.randomUUID() + "/redeliver", "")
+                .code())
         .isEqualTo("delivery_unknown");
   }
 
@@ -360,8 +386,17 @@ class WebhooksTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "2130706433", "127.1", "0x7f.0.0.1", "0177.0.0.1", "[::ffff:169.254.169.254]",
-        "[::127.0.0.1]", "[64:ff9b::a9fe:a9fe]", "0.0.0.0", "127.0.0.1", "localhost", "169.254.169.254"
+        "2130706433",
+        "127.1",
+        "0x7f.0.0.1",
+        "0177.0.0.1",
+        "[::ffff:169.254.169.254]",
+        "[::127.0.0.1]",
+        "[64:ff9b::a9fe:a9fe]",
+        "0.0.0.0",
+        "127.0.0.1",
+        "localhost",
+        "169.254.169.254"
       })
   void noWebhookLeadsToThisMachineOrItsMetadata(String host) {
     var answer =
@@ -384,7 +419,8 @@ class WebhooksTest {
     assertThat(receiver.calls()).hasSize(1);
     DATABASE
         .jdbc()
-        .sql("update webhooks set allow_private = false, url = replace(url, 'http:', 'https:') where id = :id")
+        .sql(
+            "update webhooks set allow_private = false, url = replace(url, 'http:', 'https:') where id = :id")
         .param("id", UUID.fromString(id(webhook)))
         .update();
     var refused = admin.post(API + "/" + id(webhook) + "/test", "").ok();
@@ -406,7 +442,11 @@ class WebhooksTest {
   @Test
   void whatIsPausedKeepsWhatHappensUntilItIsEnabled() {
     var webhook = webhook("run.created");
-    DATABASE.jdbc().sql("update webhooks set state = 'paused' where id = :id").param("id", UUID.fromString(id(webhook))).update();
+    DATABASE
+        .jdbc()
+        .sql("update webhooks set state = 'paused' where id = :id")
+        .param("id", UUID.fromString(id(webhook)))
+        .update();
     run();
     assertThat(log(webhook, "?status=pending")).hasSize(1);
 

@@ -23,5 +23,11 @@ public record WebhooksPage(
    * @param remark what is wrong with it; empty if nothing
    */
   public record Line(
-      String name, String address, String url, String events, String agents, Badge state, String remark) {}
+      String name,
+      String address,
+      String url,
+      String events,
+      String agents,
+      Badge state,
+      String remark) {}
 }
