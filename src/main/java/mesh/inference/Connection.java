@@ -10,11 +10,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name an operator's word for it
  * @param baseUrl checked when it was saved, and again whenever it is connected to
+ * @param allowPrivate whether an operator said that this machine and private networks are meant;
+ *     only then may it be http, and only there
  * @param key null for a service that wants none
  * @param prices for what of its models costs are counted
  */
 public record Connection(
-    String name, Wire wire, URI baseUrl, @Nullable Secret key, List<Price> prices) {
+    String name,
+    Wire wire,
+    URI baseUrl,
+    boolean allowPrivate,
+    @Nullable Secret key,
+    List<Price> prices) {
 
   public Connection {
     prices = List.copyOf(prices);

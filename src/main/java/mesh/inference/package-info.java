@@ -2,7 +2,7 @@
  * Models: given what happened so far, what next? Knows nothing of runs' rows or of how tools work,
  * nor where connections are kept.
  */
-@ApplicationModule(allowedDependencies = "secret")
+@ApplicationModule(allowedDependencies = {"outbound", "secret"})
 @NullMarked
 package mesh.inference;
 

@@ -9,6 +9,7 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The steps of runs. Each method commits by itself, before or after the effect that it tells of and
@@ -98,11 +99,12 @@ public class Steps {
    * then the reply is lost.
    */
   public Optional<Integer> modelReplied(DrivenRun driven, JsonNode reply, RunUsage took) {
-    return append(
-        driven.run(),
-        driven.fence(),
-        NewStep.said(Step.Kind.MODEL, clean(driven.run(), reply)),
-        took);
+    var told = clean(driven.run(), reply);
+    if (told instanceof ObjectNode whole && !told.path("kept").equals(reply.path("kept"))) {
+      // Signed by the model's service: with a secret cut out it would not be taken back.
+      whole.remove("kept");
+    }
+    return append(driven.run(), driven.fence(), NewStep.said(Step.Kind.MODEL, told), took);
   }
 
   /** Has Mesh itself say something to the model; empty if the run ended or was taken over. */

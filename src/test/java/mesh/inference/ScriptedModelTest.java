@@ -15,14 +15,13 @@ class ScriptedModelTest {
   private static final JsonMapper JSON = new JsonMapper();
 
   private final Model model =
-      new Models()
-          .of(
-              json(
-                  """
-                  {"kind":"scripted","summary":"all done",
-                   "steps":[{"text":"first","tool":"a","arguments":{"x":1}},
-                            {"tool":"b","may_fail":true},{"tool":"c"}]}
-                  """));
+      ScriptedModel.of(
+          json(
+              """
+              {"kind":"scripted","summary":"all done",
+               "steps":[{"text":"first","tool":"a","arguments":{"x":1}},
+                        {"tool":"b","may_fail":true},{"tool":"c"}]}
+              """));
 
   @Test
   void callsItsStepsInOrderWhateverComesBack() throws InterruptedException {
@@ -73,9 +72,9 @@ class ScriptedModelTest {
 
   @Test
   void anUnknownKindSaysSo() {
-    assertThatThrownBy(() -> new Models().of(json("{\"kind\":\"oracle\"}")))
+    assertThatThrownBy(() -> ModelChoice.of(json("{\"kind\":\"oracle\"}")))
         .hasMessageContaining("oracle");
-    assertThatThrownBy(() -> new Models().of(json("{}"))).hasMessageContaining("external");
+    assertThatThrownBy(() -> ModelChoice.of(json("{}"))).hasMessageContaining("external");
   }
 
   private static Prompt after(Result... results) {

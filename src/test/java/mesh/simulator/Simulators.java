@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import mesh.simulator.kubernetes.KubernetesSimulator;
 import mesh.simulator.modal.ModalSimulator;
+import mesh.simulator.model.ModelSimulator;
 import mesh.simulator.sprites.Mode;
 import mesh.simulator.sprites.SpritesSimulator;
 
@@ -15,12 +16,14 @@ import mesh.simulator.sprites.SpritesSimulator;
  * ./mvnw -q test-compile exec:exec@simulator -Dsimulator=sprites -Dport=7799
  * }</pre>
  *
- * <p>The simulators are {@code sprites}, {@code modal} and {@code kubernetes}. The first line on
- * standard output is {@code ready}, the second the base URL. The dialect of Sprites is the one the
- * vendor's published client and people with curl get on with; with {@code MESH_SIMULATOR_MODE=live}
- * in the environment it is exactly what the live service was seen to say. Modal takes the token id
- * {@code ak-test} and the secret {@code as-test}. Of Kubernetes the third line and those after it
- * are what to put into a file and name in {@code KUBECONFIG}.
+ * <p>The simulators are {@code sprites}, {@code modal}, {@code kubernetes} and {@code model}, whose
+ * models say "Done." to everything, in Anthropic's protocol at the second line's URL and in
+ * OpenAI's at the third. The first line on standard output is {@code ready}, the second the base
+ * URL. The dialect of Sprites is the one the vendor's published client and people with curl get on
+ * with; with {@code MESH_SIMULATOR_MODE=live} in the environment it is exactly what the live
+ * service was seen to say. Modal takes the token id {@code ak-test} and the secret {@code as-test}.
+ * Of Kubernetes the third line and those after it are what to put into a file and name in {@code
+ * KUBECONFIG}.
  */
 public final class Simulators {
 
@@ -31,8 +34,8 @@ public final class Simulators {
    */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     if (arguments.length != 2
-        || !List.of("sprites", "modal", "kubernetes").contains(arguments[0])) {
-      System.err.println("Usage: sprites|modal|kubernetes PORT");
+        || !List.of("sprites", "modal", "kubernetes", "model").contains(arguments[0])) {
+      System.err.println("Usage: sprites|modal|kubernetes|model PORT");
       System.exit(2);
     }
     var url = start(arguments[0], Integer.parseInt(arguments[1]));
@@ -47,6 +50,11 @@ public final class Simulators {
       var simulator = ModalSimulator.start(port);
       endWith(simulator::close);
       return simulator.url();
+    }
+    if (name.equals("model")) {
+      var simulator = ModelSimulator.start(port);
+      endWith(simulator::close);
+      return simulator.anthropic() + "\n" + simulator.openAi();
     }
     if (name.equals("kubernetes")) {
       var simulator = KubernetesSimulator.startWithTls(port);

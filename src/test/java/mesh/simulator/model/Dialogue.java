@@ -1,0 +1,7 @@
+package mesh.simulator.model;
+
+/** Whose protocol a request speaks. */
+public enum Dialogue {
+  ANTHROPIC,
+  OPENAI
+}
