@@ -376,6 +376,28 @@ create table inventory_sweeps (
   constraint inventory_sweeps_pkey PRIMARY KEY (backend_kind)
 );
 
+create table model_connections (
+  name text not null,
+  wire text not null,
+  base_url text not null,
+  key text,
+  key_set_at timestamp with time zone,
+  key_set_by uuid,
+  allow_private boolean default false not null,
+  prices json default '[]'::json not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  updated_by uuid not null,
+  constraint model_connections_pkey PRIMARY KEY (name),
+  constraint model_connections_key_set_by_fkey FOREIGN KEY (key_set_by) REFERENCES actors(id),
+  constraint model_connections_updated_by_fkey FOREIGN KEY (updated_by) REFERENCES actors(id),
+  constraint model_connections_key CHECK ((((key IS NULL) = (key_set_at IS NULL)) AND ((key IS NULL) = (key_set_by IS NULL)))),
+  constraint model_connections_name CHECK ((name ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text)),
+  constraint model_connections_wire CHECK ((wire = ANY (ARRAY['anthropic'::text, 'openai'::text])))
+);
+CREATE INDEX model_connections_by_editor ON public.model_connections USING btree (updated_by);
+CREATE INDEX model_connections_by_key_editor ON public.model_connections USING btree (key_set_by);
+
 create table project_snapshot_taints (
   snapshot_id uuid not null,
   agent_id uuid not null,
@@ -502,11 +524,14 @@ create table runtime_agents (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   deleted_at timestamp with time zone,
+  model_connection text,
   constraint runtime_agents_pkey PRIMARY KEY (id),
+  constraint runtime_agents_model_connection_fkey FOREIGN KEY (model_connection) REFERENCES model_connections(name),
   constraint runtime_agents_max_compute_seconds_check CHECK (((max_compute_seconds >= 1) AND (max_compute_seconds <= 31536000))),
   constraint runtime_agents_max_concurrent_workspaces_check CHECK (((max_concurrent_workspaces >= 1) AND (max_concurrent_workspaces <= 10000))),
   constraint runtime_agents_slug CHECK ((slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text))
 );
+CREATE INDEX runtime_agents_by_model_connection ON public.runtime_agents USING btree (model_connection) WHERE (model_connection IS NOT NULL);
 CREATE UNIQUE INDEX runtime_agents_by_slug ON public.runtime_agents USING btree (slug) WHERE (deleted_at IS NULL);
 CREATE TRIGGER agent_forgotten AFTER UPDATE OF deleted_at ON public.runtime_agents FOR EACH ROW WHEN (((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION agent_forgotten();
 CREATE TRIGGER agent_permissions AFTER INSERT ON public.runtime_agents FOR EACH ROW EXECUTE FUNCTION agent_permissions();

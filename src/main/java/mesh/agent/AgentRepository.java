@@ -28,12 +28,13 @@ class AgentRepository {
   }
 
   /** False if another agent has the slug. */
-  boolean insert(AgentId id, AgentDraft draft) {
+  boolean insert(AgentId id, AgentDraft draft, Optional<String> connection) {
     return jdbc.sql(
                 """
                 insert into runtime_agents
-                       (id, slug, name, runtime_backend, model, max_concurrent_workspaces, max_compute_seconds)
-                values (:id, :slug, :name, :backend, cast(:model as json), :workspaces, :seconds)
+                       (id, slug, name, runtime_backend, model, model_connection,
+                        max_concurrent_workspaces, max_compute_seconds)
+                values (:id, :slug, :name, :backend, cast(:model as json), :connection, :workspaces, :seconds)
                 on conflict (slug) where deleted_at is null do nothing
                 """)
             .param("id", id.value())
@@ -41,6 +42,7 @@ class AgentRepository {
             .param("name", draft.name())
             .param("backend", draft.runtimeBackend())
             .param("model", draft.model())
+            .param("connection", connection.orElse(null))
             .param("workspaces", draft.maxConcurrentWorkspaces())
             .param("seconds", draft.maxComputeSeconds())
             .update()
@@ -85,11 +87,12 @@ class AgentRepository {
     return query.query(AgentRepository::agent).list();
   }
 
-  void update(AgentId id, AgentDraft draft) {
+  void update(AgentId id, AgentDraft draft, Optional<String> connection) {
     jdbc.sql(
             """
             update runtime_agents
                set name = :name, runtime_backend = :backend, model = cast(:model as json),
+                   model_connection = :connection,
                    max_concurrent_workspaces = :workspaces, max_compute_seconds = :seconds,
                    updated_at = now()
              where id = :id
@@ -98,6 +101,7 @@ class AgentRepository {
         .param("name", draft.name())
         .param("backend", draft.runtimeBackend())
         .param("model", draft.model())
+        .param("connection", connection.orElse(null))
         .param("workspaces", draft.maxConcurrentWorkspaces())
         .param("seconds", draft.maxComputeSeconds())
         .update();
@@ -107,7 +111,7 @@ class AgentRepository {
     jdbc.sql(
             """
             update runtime_agents
-               set deleted_at = now(), updated_at = now()
+               set deleted_at = now(), updated_at = now(), model_connection = null
              where id = :id and deleted_at is null
             """)
         .param("id", id.value())
@@ -147,6 +151,21 @@ class AgentRepository {
   }
 
   record Pinned(String backend, String slug) {}
+
+  List<Connected> connected() {
+    return jdbc.sql(
+            """
+            select model_connection, slug
+              from runtime_agents
+             where model_connection is not null
+             order by model_connection, slug
+            """)
+        .query((row, number) ->
+            new Connected(row.getString("model_connection"), row.getString("slug")))
+        .list();
+  }
+
+  record Connected(String connection, String slug) {}
 
   private static Agent agent(ResultSet row, int number) throws SQLException {
     Timestamp deletedAt = row.getTimestamp("deleted_at");

@@ -27,24 +27,33 @@ public class Agents {
 
   private final AgentRepository rows;
   private final RuntimePins pins;
+  private final AgentModels models;
   private final Activity activity;
   private final Supplier<UUID> ids;
 
-  Agents(AgentRepository rows, RuntimePins pins, Activity activity, Supplier<UUID> ids) {
+  Agents(
+      AgentRepository rows,
+      RuntimePins pins,
+      AgentModels models,
+      Activity activity,
+      Supplier<UUID> ids) {
     this.rows = rows;
     this.pins = pins;
+    this.models = models;
     this.activity = activity;
     this.ids = ids;
   }
 
   /**
-   * @throws Problem 409 {@code agent_slug_taken} or {@code runtime_not_enabled}
+   * @throws Problem 409 {@code agent_slug_taken} or {@code runtime_not_enabled}; 400 {@code
+   *     agent_invalid} for a model that cannot be used
    */
   @Transactional
   public Agent create(AgentDraft draft, ActorId actor) {
     demandEnabled(draft.runtimeBackend());
+    models.demandUsable(draft.model());
     AgentId id = new AgentId(ids.get());
-    if (!rows.insert(id, draft)) {
+    if (!rows.insert(id, draft, models.connection(draft.model()))) {
       throw Problem.conflict(
           "agent_slug_taken", "There is an agent %s already.".formatted(draft.slug()));
     }
@@ -80,15 +89,20 @@ public class Agents {
    * Changes an agent. A change that changes nothing leaves no trace.
    *
    * @param change called twice; keeps the slug
-   * @throws Problem 404 {@code agent_unknown}, 409 {@code runtime_not_enabled}
+   * @throws Problem 404 {@code agent_unknown}, 409 {@code runtime_not_enabled}; 400 {@code
+   *     agent_invalid} for a model that cannot be used
    */
   @Transactional
   public Agent update(String slug, UnaryOperator<AgentDraft> change, ActorId actor) {
     AgentDraft seen = get(slug).terms();
-    String wanted = change.apply(seen).runtimeBackend();
+    AgentDraft proposed = change.apply(seen);
+    String wanted = proposed.runtimeBackend();
     if (wanted != null && !wanted.equals(seen.runtimeBackend())) {
       // Before the agent's own lock: who disables a backend takes the two in this order.
       demandEnabled(wanted);
+    }
+    if (!proposed.model().equals(seen.model())) {
+      models.demandUsable(proposed.model());
     }
     Agent before = rows.lock(slug).orElseThrow(() -> unknown(slug));
     AgentDraft after = change.apply(before.terms());
@@ -98,7 +112,7 @@ public class Agents {
     if (after.equals(before.terms())) {
       return before;
     }
-    rows.update(before.id(), after);
+    rows.update(before.id(), after, models.connection(after.model()));
     activity.record(
         Entry.of(actor, "agent.updated")
             .agent(before.id().value())
@@ -141,6 +155,15 @@ public class Agents {
       activity.record(Entry.of(actor, "agent.unpinned").agent(agent.id()).connection(backend));
     }
     return cleared.stream().map(AgentRepository.Unpinned::slug).toList();
+  }
+
+  /** Slugs of the agents whose model is at a connection, by its name, in alphabetical order. */
+  public Map<String, List<String>> connected() {
+    return rows.connected().stream()
+        .collect(
+            groupingBy(
+                AgentRepository.Connected::connection,
+                mapping(AgentRepository.Connected::slug, toList())));
   }
 
   private void demandEnabled(@Nullable String backend) {

@@ -35,6 +35,7 @@ class AgentPages {
   private final Frames frames;
   private final CredentialBlocks credentials;
   private final VaultBlocks vaults;
+  private final ModelBlocks models;
   private final Runs runs;
   private final RunViews views;
   private final RuntimeNames runtimes;
@@ -44,6 +45,7 @@ class AgentPages {
       Frames frames,
       CredentialBlocks credentials,
       VaultBlocks vaults,
+      ModelBlocks models,
       Runs runs,
       RunViews views,
       RuntimeNames runtimes,
@@ -51,6 +53,7 @@ class AgentPages {
     this.frames = frames;
     this.credentials = credentials;
     this.vaults = vaults;
+    this.models = models;
     this.runs = runs;
     this.views = views;
     this.runtimes = runtimes;
@@ -78,6 +81,7 @@ class AgentPages {
         refused.is(RUNTIME),
         Said.to(request),
         refused.errors(),
+        models.of(agent, refused),
         credentials.of(agent, refused, now),
         vaults.of(agent, entry, refused, now),
         views.rows(runs.list(of, RUNS), now),

@@ -9,6 +9,7 @@
       "activity",
       "agent",
       "credential",
+      "inference",
       "run",
       "secret",
       "settings",

@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Finds the model an agent's configuration names. */
-public class Models {
+public class Models implements ModelTrials {
 
   private static final int TRIAL_TOKENS = 512;
 
@@ -53,6 +53,7 @@ public class Models {
    *
    * @throws InterruptedException if the one who asked went away
    */
+  @Override
   public ModelTrial trial(Connection connection, String model) throws InterruptedException {
     var schema = JsonNodeFactory.instance.objectNode().put("type", "object");
     schema.putObject("properties").putObject("text").put("type", "string");

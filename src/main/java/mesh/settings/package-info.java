@@ -1,6 +1,6 @@
 /**
  * What operators set while Mesh runs: which backends there are for workspaces, with their
- * configuration. Pages and checks follow the descriptors of {@code execution.catalog}; no vendor is
+ * configuration, and the connections to models. Pages and checks follow the descriptors of {@code execution.catalog}; no vendor is
  * known here, and none is ever called.
  */
 @ApplicationModule(
@@ -10,6 +10,8 @@
       "agent",
       "database",
       "execution :: catalog",
+      "inference",
+      "outbound",
       "secret",
       "web"
     })

@@ -62,7 +62,7 @@ class AgentApiTest {
                 "/api/agents",
                 """
                 {"slug":"%s","name":"Größe 😀","runtime_backend":"plain","max_concurrent_workspaces":1,
-                 "max_compute_seconds":60,"model":{"provider":"x","nested":{"list":[1,2.50,null,"a\\u0000b"]}}}
+                 "max_compute_seconds":60,"model":{"kind":"scripted","steps":[],"nested":{"list":[1,2.50,null,"a\\u0000b"]}}}
                 """
                     .formatted(slug))
             .json();

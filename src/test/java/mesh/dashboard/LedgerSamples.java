@@ -14,6 +14,8 @@ import mesh.dashboard.view.Field;
 import mesh.dashboard.view.FieldError;
 import mesh.dashboard.view.GrantsPage;
 import mesh.dashboard.view.Mark;
+import mesh.dashboard.view.ModelBlock;
+import mesh.dashboard.view.ModelsPage;
 import mesh.dashboard.view.Option;
 import mesh.dashboard.view.RuntimesPage;
 import mesh.dashboard.view.SettingInput;
@@ -39,6 +41,7 @@ final class LedgerSamples {
     pages.put("workspaces", workspaces(text, mayChange));
     pages.put("activity", activity(text));
     pages.put("runtimes", runtimes(text, mayChange));
+    pages.put("models", models(text, mayChange));
     return pages;
   }
 
@@ -74,6 +77,16 @@ final class LedgerSamples {
         true,
         List.of(new Banner(Mark.GOOD, text, text)),
         List.of(new FieldError("github-token", text)),
+        new ModelBlock(
+            List.of(new Fact(text, text, text, true)),
+            text,
+            true,
+            false,
+            new SettingInput.Choice(
+                field("model-connection", "", text), List.of(new Option(text, text, true))),
+            field("model-model", text, text),
+            field("model-instructions", text, text),
+            List.of(field("model-max_steps", text, text))),
         List.of(credential("github", text, true), credential("gitlab", text, false)),
         new VaultBlock(
             List.of(new VaultBlock.Line(text, text, THEN, text, text, "/agents/a?entry=b")),
@@ -81,6 +94,35 @@ final class LedgerSamples {
             field("vault-name", text, text),
             field("vault-value", "", text)),
         Samples.runs(2).runs(),
+        mayChange);
+  }
+
+  private static ModelsPage models(String text, boolean mayChange) {
+    var form =
+        new ModelsPage.Form(
+            true,
+            List.of(new SettingInput.Line(field("new-name", text, text), text, true)),
+            field("new-prices", text, text));
+    return new ModelsPage(
+        shell("models"),
+        List.of(new Banner(Mark.GOOD, text, text)),
+        List.of(new FieldError("new-name", text)),
+        List.of(
+            new ModelsPage.Card(
+                "main",
+                text,
+                new Badge(Mark.GOOD, text),
+                List.of(new Fact(text, text, text, true)),
+                new ModelsPage.Test(new Badge(Mark.BAD, text), THEN, text, text, true),
+                field("at-main-model", text, text),
+                new ModelsPage.Form(
+                    true,
+                    List.of(new SettingInput.Secret(field("at-main-key", "", text), THEN, true)),
+                    field("at-main-prices", text, text)),
+                text,
+                text,
+                text)),
+        form,
         mayChange);
   }
 

@@ -22,6 +22,7 @@ import org.springframework.context.annotation.FilterType;
       "mesh.activity",
       "mesh.agent",
       "mesh.database",
+      "mesh.outbound",
       "mesh.secret",
       "mesh.settings",
       "mesh.web"
@@ -35,6 +36,11 @@ public class SettingsSlice {
   @Bean
   FakeRuntimeCatalog catalog() {
     return new FakeRuntimeCatalog();
+  }
+
+  @Bean
+  FakeModelTrials trials() {
+    return new FakeModelTrials();
   }
 
   @Bean

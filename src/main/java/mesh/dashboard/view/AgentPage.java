@@ -23,6 +23,7 @@ public record AgentPage(
     boolean changingRuntime,
     List<Banner> said,
     List<FieldError> errors,
+    ModelBlock model,
     List<CredentialBlock> credentials,
     VaultBlock vault,
     List<RunRow> runs,
