@@ -325,10 +325,12 @@ create table artifacts (
   stdout_bytes bigint default 0 not null,
   stderr_bytes bigint default 0 not null,
   complete boolean default false not null,
+  removed_at timestamp with time zone,
   constraint artifacts_pkey PRIMARY KEY (id),
   constraint artifacts_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id)
 );
 CREATE INDEX artifacts_by_run ON public.artifacts USING btree (run_id);
+CREATE INDEX artifacts_kept ON public.artifacts USING btree (created_at) WHERE (removed_at IS NULL);
 
 create table execution_backends (
   name text not null,

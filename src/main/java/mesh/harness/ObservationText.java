@@ -2,6 +2,7 @@ package mesh.harness;
 
 import java.util.Map;
 import mesh.inference.Message.Result;
+import mesh.tool.ProgressBars;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -26,7 +27,7 @@ final class ObservationText {
       if (value.isNull() || (value.isString() && value.stringValue().isEmpty())) {
         // Nothing to be said.
       } else if (value.isString() && isText(value.stringValue())) {
-        texts.append('\n').append(field.getKey()).append(":\n").append(value.stringValue());
+        texts.append('\n').append(field.getKey()).append(":\n").append(ProgressBars.collapse(value.stringValue()));
       } else {
         facts.set(field.getKey(), value);
       }

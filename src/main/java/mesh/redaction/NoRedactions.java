@@ -44,6 +44,11 @@ final class NoRedactions implements Redactions {
   }
 
   @Override
+  public int settled(byte[] content) {
+    return content.length;
+  }
+
+  @Override
   public int margin() {
     return 0;
   }

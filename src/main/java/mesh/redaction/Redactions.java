@@ -34,6 +34,14 @@ public interface Redactions {
   Window window(byte[] content, int from, int to);
 
   /**
+   * How many bytes of the beginning of a stream cannot become part of a secret by what follows it;
+   * all but the last {@link #margin()} at least.
+   *
+   * @param content as {@link #window} takes it, up to where the stream is known
+   */
+  int settled(byte[] content);
+
+  /**
    * How many bytes around a window must be known to redact it: the longest secret's length less 1.
    */
   int margin();

@@ -80,7 +80,7 @@ public final class SecretSet implements Redactions {
 
   @Override
   public Window window(byte[] content, int from, int to) {
-    var coverage = cover(content);
+    var coverage = cover(content).coverage;
     if (!coverage.beginsBefore(to)) {
       return new Window(Arrays.copyOfRange(content, from, to), 0);
     }
@@ -100,7 +100,12 @@ public final class SecretSet implements Redactions {
     return new Window(bytes.toByteArray(), count);
   }
 
-  private Coverage cover(byte[] content) {
+  @Override
+  public int settled(byte[] content) {
+    return content.length - automaton.depth(cover(content).state);
+  }
+
+  private Scan cover(byte[] content) {
     var scan = new Scan();
     for (var i = 0; i < content.length; ) {
       i = automaton.scan(content, i, content.length, scan);
@@ -108,7 +113,7 @@ public final class SecretSet implements Redactions {
         scan.coverage.makeRoom();
       }
     }
-    return scan.coverage;
+    return scan;
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.UUID;
 import mesh.web.Problem;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -33,7 +34,8 @@ class ArtifactController {
         artifact.createdAt(),
         artifact.stdoutBytes(),
         artifact.stderrBytes(),
-        artifact.complete());
+        artifact.complete(),
+        artifact.removedAt());
   }
 
   @GetMapping("/{channel:stdout|stderr}")
@@ -49,6 +51,13 @@ class ArtifactController {
           "range_invalid", "offset and max_bytes are counted in bytes and cannot be negative.");
     }
     var artifact = found(id);
+    if (artifact.removedAt() != null) {
+      throw Problem.of(
+          410,
+          "artifact_removed",
+          "This output was removed at %s, because it was older than outputs are kept."
+              .formatted(artifact.removedAt()));
+    }
     response.setContentType("application/octet-stream");
     response.setHeader("X-Content-Type-Options", "nosniff");
     response.setHeader(
@@ -65,5 +74,11 @@ class ArtifactController {
 
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   record Answer(
-      UUID id, UUID run, Instant createdAt, long stdoutBytes, long stderrBytes, boolean complete) {}
+      UUID id,
+      UUID run,
+      Instant createdAt,
+      long stdoutBytes,
+      long stderrBytes,
+      boolean complete,
+      @Nullable Instant removedAt) {}
 }

@@ -1,10 +1,12 @@
 package mesh.workspace;
 
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import mesh.run.RunId;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -54,7 +56,7 @@ class ArtifactRepository {
   Optional<Artifact> find(ArtifactId id) {
     return jdbc.sql(
             """
-            select id, run_id, created_at, stdout_bytes, stderr_bytes, complete
+            select id, run_id, created_at, stdout_bytes, stderr_bytes, complete, removed_at
               from artifacts
              where id = :id
             """)
@@ -66,8 +68,39 @@ class ArtifactRepository {
                 row.getObject("created_at", OffsetDateTime.class).toInstant(),
                 row.getLong("stdout_bytes"),
                 row.getLong("stderr_bytes"),
-                row.getBoolean("complete")))
+                row.getBoolean("complete"),
+                moment(row.getObject("removed_at", OffsetDateTime.class))))
         .optional();
+  }
+
+  private static @Nullable Instant moment(@Nullable OffsetDateTime at) {
+    return at == null ? null : at.toInstant();
+  }
+
+  /** Removes the bytes of a few old artifacts of ended runs, and says of how many. */
+  int removeOlderThan(int days, int limit) {
+    return jdbc.sql(
+            """
+            with old as (
+              select a.id
+                from artifacts a
+                join runs r on r.id = a.run_id
+               where a.removed_at is null
+                 and a.created_at < now() - make_interval(days => :days)
+                 and r.ended_at is not null
+               order by a.created_at
+               limit :limit
+                 for update of a skip locked),
+            gone as (
+              delete from artifact_chunks
+               where artifact_id in (select id from old))
+            update artifacts
+               set removed_at = now()
+             where id in (select id from old)
+            """)
+        .param("days", days)
+        .param("limit", limit)
+        .update();
   }
 
   /** The chunk that holds byte {@code offset}, and those after it; a few at a time. */

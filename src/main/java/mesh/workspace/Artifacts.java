@@ -1,7 +1,11 @@
 package mesh.workspace;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -47,6 +51,24 @@ public class Artifacts {
       at += length;
       left -= length;
     }
+  }
+
+  /** A window of one channel, between characters. */
+  ArtifactPage page(Artifact artifact, String channel, long offset, int maxBytes) {
+    var out = new ByteArrayOutputStream();
+    try {
+      copy(artifact.id(), channel, offset, maxBytes, out);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    var bytes = out.toByteArray();
+    boolean last = artifact.complete() && bytes.length < maxBytes;
+    int whole = last ? bytes.length : Utf8.lastBoundary(bytes, bytes.length);
+    long next = offset + whole;
+    boolean eof =
+        artifact.complete()
+            && next >= (channel.equals("stdout") ? artifact.stdoutBytes() : artifact.stderrBytes());
+    return new ArtifactPage(new String(bytes, 0, whole, UTF_8), next, eof);
   }
 
   ArtifactWriter writer(RunId run) {

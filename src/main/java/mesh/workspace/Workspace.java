@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import mesh.execution.BackendException;
 import mesh.execution.Capabilities;
 import mesh.execution.Capability;
@@ -35,6 +36,7 @@ final class Workspace {
   private final GrantFolder grants;
   private final boolean isAttached;
   private final AtomicReference<String> notice;
+  private final ReentrantLock changes = new ReentrantLock();
 
   private Workspace(
       Hold hold, Sandbox sandbox, boolean isAttached, String notice, WorkspaceContext context) {
@@ -214,24 +216,41 @@ final class Workspace {
 
   /** Reads a window of a file, redacted as it would be in the whole file. */
   WindowRead read(SandboxPath path, long offset, int maxBytes) throws InterruptedException {
+    return within((it, redactions) -> FileWindow.read(it, path, offset, maxBytes, redactions));
+  }
+
+  FileWrite write(SandboxPath path, byte[] content, FileMode mode) throws InterruptedException {
+    return changing((it, _) -> it.write(path, content, mode));
+  }
+
+  /** As {@link #within}, one after another, so that none changes a file another is changing. */
+  <T> T changing(Inside<T> use) throws InterruptedException {
+    changes.lockInterruptibly();
+    try {
+      return within(use);
+    } finally {
+      changes.unlock();
+    }
+  }
+
+  /**
+   * Does something in the sandbox other than run an agent's command.
+   *
+   * @param use lets out nothing that the redactions were not applied to
+   */
+  <T> T within(Inside<T> use) throws InterruptedException {
     return guard.run(_ -> {
       try {
-        return FileWindow.read(
-            sandbox, path, offset, maxBytes, context.secrets().of(hold.lease().run()));
+        return use.in(sandbox, context.secrets().of(hold.lease().run()));
       } catch (BackendException.SandboxGone gone) {
         throw sandboxLost(gone);
       }
     });
   }
 
-  FileWrite write(SandboxPath path, byte[] content, FileMode mode) throws InterruptedException {
-    return guard.run(_ -> {
-      try {
-        return sandbox.write(path, content, mode);
-      } catch (BackendException.SandboxGone gone) {
-        throw sandboxLost(gone);
-      }
-    });
+  /** What is done in a sandbox. */
+  interface Inside<T> {
+    T in(Sandbox sandbox, Redactions redactions) throws InterruptedException;
   }
 
   private ToolRefusal sandboxLost(BackendException.SandboxGone gone) throws InterruptedException {

@@ -5,14 +5,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import mesh.execution.Capability;
 import mesh.execution.Command;
 import mesh.execution.Outcome;
 import mesh.execution.OutputSink.Channel;
 import mesh.execution.SandboxPath;
 import mesh.run.Replayability;
 import mesh.run.RunId;
+import mesh.run.RunRedactions;
+import mesh.tool.LiveOutput;
 import mesh.tool.Tool;
 import mesh.tool.ToolCall;
 import mesh.tool.ToolDescription;
@@ -37,7 +39,9 @@ class WorkspaceExecTool implements Tool {
           project directory unless dir says otherwise. A non-zero exit code is a normal result. \
           Standard input is empty unless stdin is given. At the timeout the whole process tree is \
           ended and the output so far is returned. Output over 64 KiB is shown by its beginning and \
-          end; the whole is kept as an artifact. Push or save what must outlive the run.\
+          end; the whole is kept as an artifact, read by workspace_read_output. With background the \
+          answer comes at once, with the number of a process that goes on until it ends or the run \
+          does: see workspace_processes. Push or save what must outlive the run.\
           """,
           Schemas.parse(
               """
@@ -51,20 +55,24 @@ class WorkspaceExecTool implements Tool {
                  "stdin":{"type":"string","maxLength":1048576},
                  "secrets":{"type":"array","items":{"type":"string"},"maxItems":32,"uniqueItems":true,
                    "description":"Names of your vault entries. This command alone finds each value in the variable MESH_SECRET_ and the name in upper case, with _ for dots and dashes."},
-                 "background":{"type":"boolean","default":false}},
+                 "background":{"type":"boolean","default":false,
+                   "description":"Start it and answer at once. Without timeout_seconds and secrets."}},
                "oneOf":[{"required":["argv"]},{"required":["script"]}]}
               """),
           List.of("workspace", "shell"),
           Replayability.EFFECTFUL);
 
   private final Workspaces workspaces;
-  private final Placement placement;
+  private final ShellTools shell;
   private final VaultReads vault;
+  private final RunRedactions redactions;
 
-  WorkspaceExecTool(Workspaces workspaces, Placement placement, VaultReads vault) {
+  WorkspaceExecTool(
+      Workspaces workspaces, ShellTools shell, VaultReads vault, RunRedactions redactions) {
     this.workspaces = workspaces;
-    this.placement = placement;
+    this.shell = shell;
     this.vault = vault;
+    this.redactions = redactions;
   }
 
   @Override
@@ -74,15 +82,14 @@ class WorkspaceExecTool implements Tool {
 
   @Override
   public Optional<ToolRefusal.NotPossible> unavailable(RunId run) {
-    return workspaces
-        .held(run)
-        .map(workspace -> workspace.lacks(Capability.SHELL))
-        .orElseGet(() -> placement.lacks(run, Capability.SHELL));
+    return shell.unavailable(run);
   }
 
   @Override
   public ObjectNode call(ToolCall call) throws InterruptedException {
-    refuseWhatIsNotThereYet(call.arguments());
+    if (call.arguments().path("background").asBoolean(false)) {
+      return startInBackground(call);
+    }
     var atRoot = command(call.arguments(), new SandboxPath("/"));
     var names = new ArrayList<String>();
     call.arguments().path("secrets").forEach(name -> names.add(name.asString()));
@@ -96,10 +103,7 @@ class WorkspaceExecTool implements Tool {
           var executed = workspace.exec(command, secrets, call.live());
           var duration = Duration.ofNanos(System.nanoTime() - started);
           if (executed.outcome() instanceof Outcome.NoSuchDirectory) {
-            throw new ToolRefusal.BadArguments(
-                "directory_missing",
-                "/dir",
-                "There is no directory " + directory + " in the workspace: nothing was run.");
+            throw noSuchDirectory(directory);
           }
           return result(executed, workspace.takeNotice(), duration);
         });
@@ -136,12 +140,60 @@ class WorkspaceExecTool implements Tool {
     }
   }
 
-  private static void refuseWhatIsNotThereYet(JsonNode arguments) {
-    if (arguments.path("background").asBoolean(false)) {
+  private static void demandThatBackgroundIsPossible(JsonNode arguments) {
+    if (arguments.has("secrets") && !arguments.get("secrets").isEmpty()) {
       throw new ToolRefusal.BadArguments(
-          "/background",
-          "Background processes cannot be managed yet: start it with & in a script; it lives until the run ends.");
+          "/secrets",
+          "A background process cannot be given vault values: they are for a command while its call lasts. Run it without background, or have it read what it needs from a file that a command wrote.");
     }
+    if (arguments.has("timeout_seconds")) {
+      throw new ToolRefusal.BadArguments(
+          "/timeout_seconds",
+          "A background process has no timeout: it ends by itself, by workspace_process_signal, or with the run.");
+    }
+  }
+
+  private ObjectNode startInBackground(ToolCall call) throws InterruptedException {
+    demandThatBackgroundIsPossible(call.arguments());
+    var atRoot = command(call.arguments(), new SandboxPath("/"));
+    var words =
+        call.arguments().has("script")
+            ? call.arguments().get("script").asString()
+            : String.join(" ", atRoot.argv());
+    var head = BackgroundProcesses.head(redactions.of(call.run()).apply(words));
+    return workspaces.with(
+        call.run(),
+        workspace -> {
+          var directory = directory(call.arguments(), workspace.project());
+          var command = inDirectory(atRoot, directory);
+          var executed =
+              workspace.exec(
+                  BackgroundProcesses.starting(command, head, workspace),
+                  Map.of(),
+                  LiveOutput.NONE);
+          return switch (executed.outcome()) {
+            case Outcome.NoSuchDirectory _ -> throw noSuchDirectory(directory);
+            case Outcome.Exited(var code, _) when code == 0 ->
+                started(executed.output().text(Channel.STDOUT).strip(), workspace.takeNotice());
+            case Outcome.Exited(var code, _) -> throw BackgroundProcesses.notStarted(code);
+            default -> throw BackgroundProcesses.notStarted(-1);
+          };
+        });
+  }
+
+  private static ObjectNode started(String process, String notice) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("outcome", "started")
+        .put("process", process)
+        .put("notice", notice.isEmpty() ? null : notice);
+  }
+
+  private static ToolRefusal noSuchDirectory(SandboxPath directory) {
+    return new ToolRefusal.BadArguments(
+        "directory_missing",
+        "/dir",
+        "There is no directory " + directory + " in the workspace: nothing was run.");
   }
 
   private static ObjectNode result(Workspace.Executed executed, String notice, Duration duration) {

@@ -41,11 +41,11 @@ class WorkspaceReadFileTool implements Tool {
           Replayability.PURE);
 
   private final Workspaces workspaces;
-  private final Placement placement;
+  private final ShellTools shell;
 
-  WorkspaceReadFileTool(Workspaces workspaces, Placement placement) {
+  WorkspaceReadFileTool(Workspaces workspaces, ShellTools shell) {
     this.workspaces = workspaces;
-    this.placement = placement;
+    this.shell = shell;
   }
 
   @Override
@@ -55,7 +55,7 @@ class WorkspaceReadFileTool implements Tool {
 
   @Override
   public Optional<ToolRefusal.NotPossible> unavailable(RunId run) {
-    return workspaces.held(run).isPresent() ? Optional.empty() : placement.impossible(run);
+    return shell.filesUnavailable(run);
   }
 
   @Override

@@ -48,12 +48,12 @@ class WorkspaceWriteFileTool implements Tool {
           Replayability.IDEMPOTENT);
 
   private final Workspaces workspaces;
-  private final Placement placement;
+  private final ShellTools shell;
   private final RunRedactions redactions;
 
-  WorkspaceWriteFileTool(Workspaces workspaces, Placement placement, RunRedactions redactions) {
+  WorkspaceWriteFileTool(Workspaces workspaces, ShellTools shell, RunRedactions redactions) {
     this.workspaces = workspaces;
-    this.placement = placement;
+    this.shell = shell;
     this.redactions = redactions;
   }
 
@@ -64,7 +64,7 @@ class WorkspaceWriteFileTool implements Tool {
 
   @Override
   public Optional<ToolRefusal.NotPossible> unavailable(RunId run) {
-    return workspaces.held(run).isPresent() ? Optional.empty() : placement.impossible(run);
+    return shell.filesUnavailable(run);
   }
 
   @Override

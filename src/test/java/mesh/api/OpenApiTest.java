@@ -31,6 +31,7 @@ class OpenApiTest {
                   "/api/workspaces/{id}",
                   "/api/workspaces/{id}/release",
                   "/api/artifacts/{id}",
+                  "/api/settings/artifacts",
                   "/api/activity",
                   "/api/settings/agent-runtimes",
                   "/api/settings/agent-runtimes/{name}",
