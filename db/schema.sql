@@ -378,6 +378,22 @@ create table inventory_sweeps (
   constraint inventory_sweeps_pkey PRIMARY KEY (backend_kind)
 );
 
+create table messages (
+  id uuid not null,
+  run_id uuid not null,
+  author_id uuid not null,
+  text text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  step integer,
+  constraint messages_pkey PRIMARY KEY (id),
+  constraint messages_author_id_fkey FOREIGN KEY (author_id) REFERENCES actors(id),
+  constraint messages_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id),
+  constraint messages_text CHECK (((length(text) >= 1) AND (length(text) <= 200000)))
+);
+CREATE INDEX messages_by_author ON public.messages USING btree (author_id);
+CREATE INDEX messages_by_run ON public.messages USING btree (run_id, created_at);
+CREATE INDEX messages_unread ON public.messages USING btree (run_id) WHERE (step IS NULL);
+
 create table model_connections (
   name text not null,
   wire text not null,
@@ -454,15 +470,20 @@ create table run_steps (
   output json,
   started_at timestamp with time zone default now() not null,
   finished_at timestamp with time zone,
+  call text,
+  awaits text,
   constraint run_steps_pkey PRIMARY KEY (run_id, seq),
   constraint run_steps_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id),
+  constraint run_steps_awaits CHECK (((awaits IS NULL) OR ((awaits = ANY (ARRAY['answer'::text, 'run'::text])) AND (kind = 'tool'::text)))),
+  constraint run_steps_call CHECK (((call IS NULL) OR (kind = 'tool'::text))),
   constraint run_steps_finished CHECK (((status = 'started'::text) = (finished_at IS NULL))),
-  constraint run_steps_kind CHECK ((kind = ANY (ARRAY['model'::text, 'tool'::text, 'notice'::text]))),
+  constraint run_steps_kind CHECK ((kind = ANY (ARRAY['model'::text, 'tool'::text, 'notice'::text, 'message'::text]))),
   constraint run_steps_replayability CHECK ((replayability = ANY (ARRAY['pure'::text, 'idempotent'::text, 'effectful'::text]))),
   constraint run_steps_seq_check CHECK ((seq > 0)),
   constraint run_steps_status CHECK ((status = ANY (ARRAY['started'::text, 'finished'::text, 'failed'::text, 'unknown'::text]))),
   constraint run_steps_tool CHECK (((kind = 'tool'::text) = ((tool IS NOT NULL) AND (replayability IS NOT NULL))))
 );
+CREATE INDEX run_steps_awaiting ON public.run_steps USING btree (run_id) WHERE ((status = 'started'::text) AND (awaits IS NOT NULL));
 
 create table run_tokens (
   token_hash bytea not null,
@@ -493,6 +514,18 @@ create table runs (
   lease_until timestamp with time zone,
   fence bigint default 0 not null,
   last_step integer default 0 not null,
+  model_calls integer default 0 not null,
+  input_tokens bigint default 0 not null,
+  cached_input_tokens bigint default 0 not null,
+  output_tokens bigint default 0 not null,
+  cost_micros bigint default 0 not null,
+  waiting_since timestamp with time zone,
+  waited_seconds double precision default 0 not null,
+  parent_call text,
+  token_share bigint,
+  compute_share integer,
+  tokens_given bigint default 0 not null,
+  compute_given integer default 0 not null,
   constraint runs_pkey PRIMARY KEY (id),
   constraint runs_id_agent_id_key UNIQUE (id, agent_id),
   constraint runs_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES runtime_agents(id),
@@ -501,6 +534,7 @@ create table runs (
   constraint runs_parent_run_id_fkey FOREIGN KEY (parent_run_id) REFERENCES runs(id),
   constraint runs_ended CHECK (((status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text, 'superseded'::text, 'budget_exhausted'::text])) = (ended_at IS NOT NULL))),
   constraint runs_mode CHECK ((mode = ANY (ARRAY['harness'::text, 'external'::text]))),
+  constraint runs_parent_call CHECK (((parent_call IS NULL) OR (parent_run_id IS NOT NULL))),
   constraint runs_reason CHECK (((ended_at IS NULL) OR (status_reason IS NOT NULL))),
   constraint runs_status CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'awaiting_input'::text, 'completed'::text, 'failed'::text, 'cancelled'::text, 'superseded'::text, 'budget_exhausted'::text])))
 );
@@ -509,8 +543,10 @@ CREATE INDEX runs_by_continued ON public.runs USING btree (continues_run_id) WHE
 CREATE INDEX runs_by_conversation ON public.runs USING btree (conversation_id, created_at DESC, id DESC) WHERE (conversation_id IS NOT NULL);
 CREATE INDEX runs_by_creator ON public.runs USING btree (created_by_actor_id);
 CREATE INDEX runs_by_parent ON public.runs USING btree (parent_run_id) WHERE (parent_run_id IS NOT NULL);
+CREATE UNIQUE INDEX runs_by_parent_call ON public.runs USING btree (parent_run_id, parent_call) WHERE (parent_call IS NOT NULL);
 CREATE INDEX runs_by_status ON public.runs USING btree (status, created_at DESC, id DESC);
 CREATE INDEX runs_newest ON public.runs USING btree (created_at DESC, id DESC);
+CREATE INDEX runs_spawned ON public.runs USING btree (parent_run_id) WHERE ((parent_call IS NOT NULL) AND (ended_at IS NULL));
 CREATE INDEX runs_to_drive ON public.runs USING btree (created_at) WHERE ((mode = 'harness'::text) AND (status = ANY (ARRAY['queued'::text, 'running'::text])));
 CREATE TRIGGER runs_kept BEFORE DELETE ON public.runs FOR EACH ROW EXECUTE FUNCTION refuse();
 CREATE TRIGGER runs_step BEFORE UPDATE ON public.runs FOR EACH ROW EXECUTE FUNCTION runs_step();

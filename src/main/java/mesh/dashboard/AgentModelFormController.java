@@ -38,9 +38,7 @@ class AgentModelFormController {
       RedirectAttributes next) {
     try {
       agents.update(
-          slug,
-          terms -> terms.withModel(models.changed(terms.model(), sent)),
-          operator.actor());
+          slug, terms -> terms.withModel(models.changed(terms.model(), sent)), operator.actor());
       Said.on(
           next,
           Mark.GOOD,

@@ -88,8 +88,7 @@ class ModelBlocks {
       facts.add(
           Fact.of(
               "Time of one run",
-              "at most "
-                  + Spoken.duration(Duration.ofSeconds(number(model, "max_seconds")))));
+              "at most " + Spoken.duration(Duration.ofSeconds(number(model, "max_seconds")))));
     }
     return facts;
   }
@@ -199,8 +198,7 @@ class ModelBlocks {
     }
     var field = pointer.startsWith("/model/") ? pointer.substring("/model/".length()) : "model";
     boolean drawn =
-        LIMITS.containsKey(field)
-            || List.of("connection", "model", "instructions").contains(field);
+        LIMITS.containsKey(field) || List.of("connection", "model", "instructions").contains(field);
     var typed = new LinkedHashMap<String, String>();
     List.of("connection", "model", "instructions")
         .forEach(it -> typed.put(id(it), sent.getOrDefault(it, "")));
@@ -208,8 +206,7 @@ class ModelBlocks {
     return new RefusedForm(
         FORM,
         typed,
-        List.of(
-            new FieldError(id(drawn ? field : "model"), VisibleText.line(problem.sentence()))));
+        List.of(new FieldError(id(drawn ? field : "model"), VisibleText.line(problem.sentence()))));
   }
 
   private static Map<String, String> limits() {

@@ -93,8 +93,7 @@ final class ModelFields {
             "For a model server on this machine or in your own network: Mesh then connects there, and may do so over http://. Cloud metadata is never connected to.",
             String.valueOf(setting != null && setting.allowPrivate()),
             refused);
-    inputs.add(
-        new SettingInput.Toggle(mayBePrivate, Boolean.parseBoolean(mayBePrivate.value())));
+    inputs.add(new SettingInput.Toggle(mayBePrivate, Boolean.parseBoolean(mayBePrivate.value())));
     inputs.add(
         new SettingInput.Secret(
             field(
@@ -117,7 +116,8 @@ final class ModelFields {
       String form, @Nullable ModelSetting setting, RefusedForm refused) {
     var chosen = setting == null ? Wire.ANTHROPIC : setting.wire();
     var field =
-        field(form, "wire", "Kind of service", "The protocol that it speaks.", word(chosen), refused);
+        field(
+            form, "wire", "Kind of service", "The protocol that it speaks.", word(chosen), refused);
     return new SettingInput.Choice(
         field,
         Stream.of(Wire.values())
@@ -194,8 +194,7 @@ final class ModelFields {
     return prices;
   }
 
-  private static void put(
-      ObjectNode price, String field, String number) {
+  private static void put(ObjectNode price, String field, String number) {
     try {
       price.put(field, new BigDecimal(number));
     } catch (NumberFormatException word) {

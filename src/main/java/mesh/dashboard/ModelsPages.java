@@ -33,8 +33,7 @@ class ModelsPages {
   private final ModelTests tests;
   private final InstantSource clock;
 
-  ModelsPages(
-      Frames frames, ModelConnections connections, ModelTests tests, InstantSource clock) {
+  ModelsPages(Frames frames, ModelConnections connections, ModelTests tests, InstantSource clock) {
     this.frames = frames;
     this.connections = connections;
     this.tests = tests;

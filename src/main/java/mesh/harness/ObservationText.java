@@ -27,7 +27,11 @@ final class ObservationText {
       if (value.isNull() || (value.isString() && value.stringValue().isEmpty())) {
         // Nothing to be said.
       } else if (value.isString() && isText(value.stringValue())) {
-        texts.append('\n').append(field.getKey()).append(":\n").append(ProgressBars.collapse(value.stringValue()));
+        texts
+            .append('\n')
+            .append(field.getKey())
+            .append(":\n")
+            .append(ProgressBars.collapse(value.stringValue()));
       } else {
         facts.set(field.getKey(), value);
       }

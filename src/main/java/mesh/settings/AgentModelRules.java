@@ -50,7 +50,9 @@ class AgentModelRules implements ModelRules {
 
   private static Optional<Objection> unknownField(JsonNode model) {
     if (model.has("kind")) {
-      return objection("/kind", "There is one kind of model, 'scripted': leave kind out, and name a connection.");
+      return objection(
+          "/kind",
+          "There is one kind of model, 'scripted': leave kind out, and name a connection.");
     }
     return model.propertyNames().stream()
         .filter(name -> !FIELDS.contains(name))

@@ -46,8 +46,7 @@ class ModelBook {
     }
     var entry =
         Entry.of(
-                actor,
-                before.isPresent() ? "model_connection.changed" : "model_connection.created")
+                actor, before.isPresent() ? "model_connection.changed" : "model_connection.created")
             .connection(name)
             .after(told(after, before.orElse(null)));
     activity.record(before.map(it -> entry.before(told(it, it))).orElse(entry));

@@ -47,7 +47,8 @@ class ModelForm {
   ModelRow apply(String name, @Nullable ModelRow before, ModelChange change) {
     var invalid = new LinkedHashMap<String, String>();
     if (!NAME.matcher(name).matches()) {
-      invalid.put("name", "Write the name with 1 to 63 of a-z, 0-9 and -, with no - at either end.");
+      invalid.put(
+          "name", "Write the name with 1 to 63 of a-z, 0-9 and -, with no - at either end.");
     }
     var wire = wire(before, change.wire(), invalid);
     var allowPrivate =
@@ -62,13 +63,7 @@ class ModelForm {
     var kept = before == null ? null : before.key();
     var after =
         new ModelRow(
-            name,
-            wire,
-            url,
-            kept,
-            before == null ? null : before.keySet(),
-            allowPrivate,
-            prices);
+            name, wire, url, kept, before == null ? null : before.keySet(), allowPrivate, prices);
     if (change.key() == null) {
       demandThatKeyMayStay(before, after, kept);
       return after;

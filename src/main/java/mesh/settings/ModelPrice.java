@@ -6,7 +6,8 @@ import mesh.inference.Connection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a model costs, in any currency per million tokens, with at most six decimals, 0 to 1,000,000.
+ * What a model costs, in any currency per million tokens, with at most six decimals, 0 to
+ * 1,000,000.
  *
  * @param model the name that its service knows it by; 1 to 200 characters
  * @param cachedInput of what its service had in a cache; as {@code input} if it is not told

@@ -17,9 +17,6 @@ class StoredModelKeys implements SealedValues {
 
   @Override
   public List<SealedText> stored() {
-    return rows.all().stream()
-        .map(ModelRow::key)
-        .filter(Objects::nonNull)
-        .toList();
+    return rows.all().stream().map(ModelRow::key).filter(Objects::nonNull).toList();
   }
 }

@@ -1,7 +1,7 @@
 /**
  * What operators set while Mesh runs: which backends there are for workspaces, with their
- * configuration, and the connections to models. Pages and checks follow the descriptors of {@code execution.catalog}; no vendor is
- * known here, and none is ever called.
+ * configuration, and the connections to models. Pages and checks follow the descriptors of {@code
+ * execution.catalog}; no vendor is known here, and none is ever called.
  */
 @ApplicationModule(
     allowedDependencies = {

@@ -153,7 +153,8 @@ class ModelConnectionsTest {
     var other = Canaries.fresh("sk-");
 
     var moved =
-        api.put(MAIN, "{\"base_url\":\"https://gateway.example/\",\"key\":\"%s\"}".formatted(other));
+        api.put(
+            MAIN, "{\"base_url\":\"https://gateway.example/\",\"key\":\"%s\"}".formatted(other));
     assertThat(moved.json().path("base_url").stringValue()).isEqualTo("https://gateway.example");
     assertThat(opened().reveal()).isEqualTo(other);
 
@@ -299,8 +300,7 @@ class ModelConnectionsTest {
     assertThat(trials.asked().getLast().key()).isEqualTo(Secret.of(key));
 
     trials.answer(new ModelTrial(false, Duration.ofMillis(5), "The key is wrong.", Usage.NONE));
-    assertThat(
-            api.post(MAIN + "/test", "{\"model\":\"m\"}").json().path("error").stringValue())
+    assertThat(api.post(MAIN + "/test", "{\"model\":\"m\"}").json().path("error").stringValue())
         .isEqualTo("The key is wrong.");
     assertThat(api.post(MAIN + "/test", "{\"model\":\" \"}").code())
         .isEqualTo("model_name_invalid");
@@ -342,7 +342,8 @@ class ModelConnectionsTest {
     make();
     var body =
         "{\"slug\":\"%s\",\"model\":%s}"
-            .formatted("x" + UUID.randomUUID().toString().substring(0, 8), model.replace('\'', '"'));
+            .formatted(
+                "x" + UUID.randomUUID().toString().substring(0, 8), model.replace('\'', '"'));
 
     var refused = api.post("/api/agents", body);
 
