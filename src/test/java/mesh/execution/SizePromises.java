@@ -124,9 +124,13 @@ abstract class SizePromises {
 
   @Test
   void aLargerSizeHoldsMoreAlsoForWhoeverAttachesAndOnceWoken() throws InterruptedException {
-    var first = sandbox();
-    var small = held(first);
-    laboratory.destroy(first.ref());
+    // The least of a few: a limit that is seen to a little late lets more through.
+    long small = Long.MAX_VALUE;
+    for (int i = 0; i < 3; i++) {
+      var first = sandbox();
+      small = Math.min(small, held(first));
+      laboratory.destroy(first.ref());
+    }
     var larger = laboratory.backend().acquire(laboratory.newSpec(Size.STANDARD));
 
     assertThat(held(laboratory.another().attach(larger.ref()))).isGreaterThan(small * 4 / 3);
