@@ -31,7 +31,7 @@ class McpTools {
    * a call would get. An operator may make it usable before the next call.
    */
   List<McpSchema.Tool> of(RunId run) {
-    return toolbox.all().stream().map(tool -> described(tool, run)).toList();
+    return toolbox.offeredTo(run).stream().map(tool -> described(tool, run)).toList();
   }
 
   /** The one of that name, if there is it. */

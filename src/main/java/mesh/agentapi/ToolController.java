@@ -44,7 +44,8 @@ class ToolController {
   @GetMapping
   ToolList list(@AuthenticationPrincipal RunCaller caller) {
     var run = new RunId(caller.run());
-    return new ToolList(toolbox.all().stream().map(tool -> ToolJson.of(tool, run)).toList());
+    return new ToolList(
+        toolbox.offeredTo(run).stream().map(tool -> ToolJson.of(tool, run)).toList());
   }
 
   /**

@@ -47,6 +47,11 @@ class AskTool implements Tool {
   }
 
   @Override
+  public boolean isOfferedTo(RunId run) {
+    return driven.refusal(run).isEmpty();
+  }
+
+  @Override
   public Optional<ToolRefusal.NotPossible> unavailable(RunId run) {
     return driven.refusal(run);
   }

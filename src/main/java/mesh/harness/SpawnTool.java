@@ -62,6 +62,11 @@ class SpawnTool implements Tool {
   }
 
   @Override
+  public boolean isOfferedTo(RunId run) {
+    return driven.refusal(run).isEmpty();
+  }
+
+  @Override
   public Optional<ToolRefusal.NotPossible> unavailable(RunId run) {
     return driven.refusal(run);
   }

@@ -9,6 +9,11 @@ public interface Tool {
 
   ToolDescription description();
 
+  /** Whether {@code run} is told of this tool at all; one of no use to its kind is left out. */
+  default boolean isOfferedTo(RunId run) {
+    return true;
+  }
+
   /**
    * Why {@code run} cannot use this tool, in one sentence with a code; empty if it can. Makes no
    * vendor call.

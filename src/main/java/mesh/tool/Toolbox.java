@@ -3,6 +3,7 @@ package mesh.tool;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import mesh.run.RunId;
 import org.springframework.stereotype.Component;
 
 /** All tools by name. */
@@ -22,6 +23,11 @@ public class Toolbox {
   /** By name. */
   public List<Tool> all() {
     return List.copyOf(tools.values());
+  }
+
+  /** Those that a run is told of, by name, available or not. */
+  public List<Tool> offeredTo(RunId run) {
+    return tools.values().stream().filter(tool -> tool.isOfferedTo(run)).toList();
   }
 
   /**

@@ -429,9 +429,8 @@ abstract class ObservableBehaviour {
         .extracting(tool -> tool.get("name").asString())
         .contains("workspace_exec", "workspace_read_file", "workspace_write_file");
     for (var tool : tools) {
-      boolean forMeshAlone = List.of("ask", "spawn").contains(tool.get("name").asString());
-      assertThat(tool.get("available").asBoolean()).isEqualTo(!forMeshAlone);
-      assertThat(tool.get("unavailable_because").isNull()).isEqualTo(!forMeshAlone);
+      assertThat(tool.get("available").asBoolean()).isTrue();
+      assertThat(tool.get("unavailable_because").isNull()).isTrue();
       assertThat(tool.get("input_schema").get("type").asString()).isEqualTo("object");
       assertThat(tool.get("needs").isArray()).isTrue();
     }

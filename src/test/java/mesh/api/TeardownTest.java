@@ -145,8 +145,12 @@ class TeardownTest {
         Await.until(
             Duration.ofSeconds(60),
             () ->
-                run.exec("find ~/.mesh-grants -type f | wc -l; ls ~/.mesh-grants").ok()
-                    .get("stdout").asString().lines().toList(),
+                run.exec("find ~/.mesh-grants -type f | wc -l; ls ~/.mesh-grants")
+                    .ok()
+                    .get("stdout")
+                    .asString()
+                    .lines()
+                    .toList(),
             left -> left.getFirst().equals("0") && left.size() <= 2);
         run.finish();
       }
