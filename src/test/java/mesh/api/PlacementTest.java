@@ -87,6 +87,8 @@ class PlacementTest {
         .isEqualTo("pending");
     var tools = mesh.with(run.get("token").asString()).get("/api/agent/tools").ok().get("tools");
     assertThat(tools)
+        .filteredOn(tool -> tool.get("needs").toString().contains("workspace"))
+        .hasSizeGreaterThan(5)
         .allSatisfy(
             tool -> assertThat(tool.get("unavailable_because").asString()).contains("nowhere"));
   }
