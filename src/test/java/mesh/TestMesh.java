@@ -117,6 +117,11 @@ public final class TestMesh implements AutoCloseable {
     return context.getBean(type);
   }
 
+  /** As if the server itself had said so. */
+  public void publish(Object event) {
+    context.publishEvent(event);
+  }
+
   /** An operator with the token of the first start. */
   public Client admin() {
     try {

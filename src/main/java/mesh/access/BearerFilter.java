@@ -10,9 +10,11 @@ import java.util.function.Function;
 import mesh.web.Problem;
 import mesh.web.Problems;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
 import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.web.context.RequestAttributeSecurityContextRepository;
+import org.springframework.transaction.TransactionException;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /** Lets in who has a good token, or a session where the chain knows sessions; 401 to the others. */
@@ -23,15 +25,34 @@ final class BearerFilter extends OncePerRequestFilter {
   private final Function<String, ? extends Principal> holders;
   private final FailedCalls failures;
   private final Problems problems;
+  private final boolean optional;
 
   /**
    * @param holders finds whose token it is, or throws a {@link Problem}
    */
   BearerFilter(
       Function<String, ? extends Principal> holders, FailedCalls failures, Problems problems) {
+    this(holders, failures, problems, false);
+  }
+
+  private BearerFilter(
+      Function<String, ? extends Principal> holders,
+      FailedCalls failures,
+      Problems problems,
+      boolean optional) {
     this.holders = holders;
     this.failures = failures;
     this.problems = problems;
+    this.optional = optional;
+  }
+
+  /**
+   * Lets in everybody, and whoever has a token by their name. One that cannot be looked up, because
+   * the database does not answer, counts for none: that is when such a question matters.
+   */
+  static BearerFilter optional(
+      Function<String, ? extends Principal> holders, FailedCalls failures, Problems problems) {
+    return new BearerFilter(holders, failures, problems, true);
   }
 
   /** Such requests carry their own proof: cookies mean nothing in them. */
@@ -46,7 +67,7 @@ final class BearerFilter extends OncePerRequestFilter {
     try {
       if (hasToken(request)) {
         enter(new Caller(holder(request)), request, response);
-      } else if (SecurityContextHolder.getContext().getAuthentication() == null) {
+      } else if (!optional && SecurityContextHolder.getContext().getAuthentication() == null) {
         throw Problem.unauthorized(
             "token_missing", "This call needs a token: Authorization: Bearer mesh_….");
       }
@@ -56,6 +77,10 @@ final class BearerFilter extends OncePerRequestFilter {
       }
       problems.answer(refusal, request, response);
       return;
+    } catch (DataAccessException | TransactionException unavailable) {
+      if (!optional) {
+        throw unavailable;
+      }
     }
     chain.doFilter(request, response);
   }

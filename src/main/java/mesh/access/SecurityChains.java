@@ -15,6 +15,7 @@ import org.springframework.security.authentication.ProviderManager;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.access.intercept.AuthorizationFilter;
 import org.springframework.security.web.context.RequestAttributeSecurityContextRepository;
 import org.springframework.security.web.csrf.CsrfFilter;
 import org.springframework.security.web.csrf.CsrfTokenRepository;
@@ -61,8 +62,10 @@ class SecurityChains {
 
   @Bean
   @Order(2)
-  SecurityFilterChain probesChain(HttpSecurity http) {
+  SecurityFilterChain probesChain(HttpSecurity http, ApiTokens tokens, FailedCalls failures) {
     return common(http.securityMatcher("/actuator/health/**"))
+        .addFilterBefore(
+            BearerFilter.optional(tokens::holder, failures, problems), AuthorizationFilter.class)
         .csrf(AbstractHttpConfigurer::disable)
         .sessionManagement(AbstractHttpConfigurer::disable)
         .logout(AbstractHttpConfigurer::disable)

@@ -13,6 +13,7 @@ import mesh.run.Run;
 import mesh.run.RunChanges;
 import mesh.run.RunStatus;
 import mesh.run.RunWaits;
+import mesh.telemetry.Subject;
 import mesh.tool.ToolRefusal;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,12 +60,17 @@ final class Drive {
   }
 
   void toTheEnd() throws InterruptedException {
-    do {
+    boolean goesOn = true;
+    while (goesOn) {
       if (Thread.currentThread().isInterrupted()) {
         throw new InterruptedException();
       }
-      read();
-    } while (goesOn());
+      try (var turn = loop.telemetry().begin("mesh.harness.turn").about(Subject.RUN, run.id())) {
+        read();
+        goesOn = goesOn();
+        turn.outcome(goesOn ? "went_on" : "let_go");
+      }
+    }
   }
 
   private void read() {
@@ -169,8 +175,10 @@ final class Drive {
 
   private Reply reply() throws InterruptedException {
     for (int attempt = 1; ; attempt++) {
-      try {
-        return model.next(new Prompt(system, transcript.messages(), loop.offers(run)));
+      try (var asking = loop.telemetry().begin("mesh.harness.reply").about(Subject.RUN, run.id())) {
+        var reply = model.next(new Prompt(system, transcript.messages(), loop.offers(run)));
+        asking.outcome("replied");
+        return reply;
       } catch (ModelException.TooLong tooLong) {
         if (attempt == MOST_TOO_LONG) {
           throw tooLong;

@@ -14,6 +14,7 @@ import mesh.run.RunWaits;
 import mesh.run.Runs;
 import mesh.run.Step;
 import mesh.run.Steps;
+import mesh.telemetry.Telemetry;
 import mesh.tool.Tool;
 import mesh.tool.ToolCalls;
 import mesh.tool.ToolRefusal;
@@ -43,6 +44,7 @@ class RunLoop {
   private final Toolbox toolbox;
   private final ToolCalls calls;
   private final JsonMapper json;
+  private final Telemetry telemetry;
   private final Clock clock;
 
   RunLoop(
@@ -54,6 +56,7 @@ class RunLoop {
       Toolbox toolbox,
       ToolCalls calls,
       JsonMapper json,
+      Telemetry telemetry,
       Clock clock) {
     this.runs = runs;
     this.steps = steps;
@@ -63,6 +66,7 @@ class RunLoop {
     this.toolbox = toolbox;
     this.calls = calls;
     this.json = json;
+    this.telemetry = telemetry;
     this.clock = clock;
   }
 
@@ -153,6 +157,10 @@ class RunLoop {
 
   ToolCalls calls() {
     return calls;
+  }
+
+  Telemetry telemetry() {
+    return telemetry;
   }
 
   Clock clock() {

@@ -3,7 +3,16 @@
  * tools and models and knows neither workspaces nor vendors.
  */
 @ApplicationModule(
-    allowedDependencies = {"activity", "agent", "database", "fault", "inference", "run", "tool"})
+    allowedDependencies = {
+      "activity",
+      "agent",
+      "database",
+      "fault",
+      "inference",
+      "run",
+      "telemetry",
+      "tool"
+    })
 @NullMarked
 package mesh.harness;
 

@@ -40,6 +40,17 @@ public final class LogRedaction implements AutoCloseable {
     return new LogRedaction(source);
   }
 
+  /** A text as the log may have it now. For formats that would hide a secret behind escapes. */
+  public static String clean(String text) {
+    var clean = text;
+    for (var source : SOURCES) {
+      for (var redactions : source.get()) {
+        clean = redactions.apply(clean);
+      }
+    }
+    return clean;
+  }
+
   private static synchronized void wrap(LoggerContext context) {
     for (var logger : context.getLoggerList()) {
       logger

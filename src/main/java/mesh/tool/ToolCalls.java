@@ -8,6 +8,9 @@ import mesh.run.RunId;
 import mesh.run.RunRedactions;
 import mesh.run.Step;
 import mesh.run.Steps;
+import mesh.telemetry.Stage;
+import mesh.telemetry.Subject;
+import mesh.telemetry.Telemetry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
@@ -33,12 +36,19 @@ public class ToolCalls {
   private final Arguments arguments;
   private final Steps steps;
   private final RunRedactions redactions;
+  private final Telemetry telemetry;
 
-  ToolCalls(Toolbox toolbox, Arguments arguments, Steps steps, RunRedactions redactions) {
+  ToolCalls(
+      Toolbox toolbox,
+      Arguments arguments,
+      Steps steps,
+      RunRedactions redactions,
+      Telemetry telemetry) {
     this.toolbox = toolbox;
     this.arguments = arguments;
     this.steps = steps;
     this.redactions = redactions;
+    this.telemetry = telemetry;
   }
 
   /**
@@ -57,18 +67,27 @@ public class ToolCalls {
    */
   public ObjectNode call(ToolCall call, String name, Cancellation cancellation)
       throws InterruptedException {
-    try {
-      var tool = checked(call.run(), name, call.arguments());
-      return run(
-          tool,
-          call,
-          cancellation,
-          description ->
-              steps.toolStarted(
-                  call.run(), description.name(), description.replayability(), call.arguments()));
-    } catch (ToolRefusal refusal) {
-      throw clean(call.run(), refusal);
-    }
+    return observed(
+        call.run(),
+        name,
+        stage -> {
+          try {
+            var tool = checked(call.run(), name, call.arguments());
+            return run(
+                tool,
+                call,
+                cancellation,
+                description ->
+                    steps.toolStarted(
+                        call.run(),
+                        description.name(),
+                        description.replayability(),
+                        call.arguments()),
+                stage);
+          } catch (ToolRefusal refusal) {
+            throw clean(call.run(), refusal);
+          }
+        });
   }
 
   /**
@@ -80,6 +99,11 @@ public class ToolCalls {
    */
   public void call(DrivenRun driven, String id, String name, JsonNode given)
       throws InterruptedException {
+    settled(driven.run(), name, stage -> called(driven, id, name, given, stage));
+  }
+
+  private ObjectNode called(DrivenRun driven, String id, String name, JsonNode given, Stage stage)
+      throws InterruptedException {
     Tool tool;
     try {
       tool = checked(driven.run(), name, given);
@@ -87,13 +111,15 @@ public class ToolCalls {
       if (steps.toolRefused(driven, id, cut(name), bounded(given), refused(refusal)).isEmpty()) {
         throw new ToolRefusal.RunOver();
       }
-      return;
+      throw refusal;
     }
-    settle(
+    return run(
         tool,
         new ToolCall(driven.run(), given, LiveOutput.NONE, id),
+        new Cancellation(),
         description ->
-            steps.toolStarted(driven, id, description.name(), description.replayability(), given));
+            steps.toolStarted(driven, id, description.name(), description.replayability(), given),
+        stage);
   }
 
   /**
@@ -103,6 +129,11 @@ public class ToolCalls {
    */
   public void again(DrivenRun driven, Step step) throws InterruptedException {
     var name = step.tool() == null ? "" : step.tool();
+    settled(driven.run(), name, stage -> calledAgain(driven, name, step, stage));
+  }
+
+  private ObjectNode calledAgain(DrivenRun driven, String name, Step step, Stage stage)
+      throws InterruptedException {
     var given = step.input() == null ? JsonNodeFactory.instance.objectNode() : step.input();
     var id = step.call() == null ? "" : step.call();
     Tool tool;
@@ -110,20 +141,48 @@ public class ToolCalls {
       tool = checked(driven.run(), name, given);
     } catch (ToolRefusal refusal) {
       steps.finished(driven.run(), step.seq(), Step.Status.FAILED, refused(refusal));
-      return;
+      throw refusal;
     }
-    settle(
-        tool, new ToolCall(driven.run(), given, LiveOutput.NONE, id), _ -> Optional.of(step.seq()));
+    return run(
+        tool,
+        new ToolCall(driven.run(), given, LiveOutput.NONE, id),
+        new Cancellation(),
+        _ -> Optional.of(step.seq()),
+        stage);
   }
 
-  private void settle(Tool tool, ToolCall call, Function<ToolDescription, Optional<Integer>> start)
-      throws InterruptedException {
+  private void settled(RunId run, String name, Body body) throws InterruptedException {
     try {
-      var _ = run(tool, call, new Cancellation(), start);
+      var _ = observed(run, name, body);
     } catch (ToolRefusal.RunOver over) {
       throw over;
     } catch (ToolRefusal | ToolWaits itIsInItsStep) {
       // The model reads it in its next turn, or when the result has come.
+    }
+  }
+
+  /** A name that agents made up is no value of a tag. */
+  private ObjectNode observed(RunId run, String name, Body body) throws InterruptedException {
+    try (var stage =
+        telemetry
+            .begin("mesh.tool.call")
+            .tag("tool", toolbox.has(name) ? name : "unknown")
+            .about(Subject.RUN, run)) {
+      try {
+        var result = body.call(stage);
+        stage.outcome("finished");
+        return result;
+      } catch (ToolWaits waits) {
+        stage.outcome("waits");
+        throw waits;
+      } catch (ToolRefusal refusal) {
+        stage.outcome("refused");
+        stage.code(refusal.code());
+        throw refusal;
+      } catch (InterruptedException | LiveOutput.LiveOutputClosed cancelled) {
+        stage.outcome("cancelled");
+        throw cancelled;
+      }
     }
   }
 
@@ -153,9 +212,11 @@ public class ToolCalls {
       Tool tool,
       ToolCall call,
       Cancellation cancellation,
-      Function<ToolDescription, Optional<Integer>> start)
+      Function<ToolDescription, Optional<Integer>> start,
+      Stage stage)
       throws InterruptedException {
     int seq = start.apply(tool.description()).orElseThrow(ToolRefusal.RunOver::new);
+    stage.about(Subject.STEP, seq);
     try {
       var given = cancellation.cancellable(() -> tool.call(call));
       var result = RedactedJson.object(given, redactions.of(call.run()));
@@ -196,6 +257,10 @@ public class ToolCalls {
   /** A refusal quotes what the caller gave and what a vendor said. */
   private ToolRefusal clean(RunId run, ToolRefusal refusal) {
     return refusal.reworded(redactions.of(run)::apply);
+  }
+
+  private interface Body {
+    ObjectNode call(Stage stage) throws InterruptedException;
   }
 
   private static ObjectNode refused(ToolRefusal refusal) {

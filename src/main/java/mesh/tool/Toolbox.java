@@ -25,6 +25,11 @@ public class Toolbox {
     return List.copyOf(tools.values());
   }
 
+  /** Whether there is a tool of that name. */
+  boolean has(String name) {
+    return tools.containsKey(name);
+  }
+
   /** Those that a run is told of, by name, available or not. */
   public List<Tool> offeredTo(RunId run) {
     return tools.values().stream().filter(tool -> tool.isOfferedTo(run)).toList();

@@ -3,7 +3,7 @@
  * API and MCP call them through {@link mesh.tool.ToolCalls}, the one place where a call becomes a
  * step. Knows nothing of what tools do.
  */
-@ApplicationModule(allowedDependencies = {"redaction", "run"})
+@ApplicationModule(allowedDependencies = {"redaction", "run", "telemetry"})
 @NullMarked
 package mesh.tool;
 

@@ -1,5 +1,7 @@
 package mesh.workspace;
 
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -26,9 +28,20 @@ class Authority {
   static final Duration DEADLINE = Duration.ofSeconds(5);
 
   private final AuthorityRepository rows;
+  private final Timer answered;
+  private final Timer unknowable;
 
-  Authority(AuthorityRepository rows) {
+  Authority(AuthorityRepository rows, MeterRegistry meters) {
     this.rows = rows;
+    this.answered = reads(meters, "answered");
+    this.unknowable = reads(meters, "unknowable");
+  }
+
+  private static Timer reads(MeterRegistry meters, String outcome) {
+    return Timer.builder("mesh.workspace.authorization.read")
+        .description("Asking the database whether workspaces may be used")
+        .tag("outcome", outcome)
+        .register(meters);
   }
 
   /**
@@ -73,16 +86,20 @@ class Authority {
     return read(() -> rows.standing(workspaces));
   }
 
-  private static <T extends @Nullable Object> T read(Supplier<T> question)
-      throws InterruptedException {
+  private <T extends @Nullable Object> T read(Supplier<T> question) throws InterruptedException {
+    long began = System.nanoTime();
     // On a thread of its own: a wait in the driver or the pool ends at its own time, not at ours.
     var read = new FutureTask<T>(() -> askOnce(question));
     Thread.ofVirtual().name("authority-read").start(read);
     try {
-      return read.get(DEADLINE.toMillis(), TimeUnit.MILLISECONDS);
+      var answer = read.get(DEADLINE.toMillis(), TimeUnit.MILLISECONDS);
+      answered.record(System.nanoTime() - began, TimeUnit.NANOSECONDS);
+      return answer;
     } catch (TimeoutException late) {
+      unknowable.record(System.nanoTime() - began, TimeUnit.NANOSECONDS);
       throw new Unknowable("no answer within " + DEADLINE.toSeconds() + " s");
     } catch (ExecutionException failed) {
+      unknowable.record(System.nanoTime() - began, TimeUnit.NANOSECONDS);
       throw new Unknowable(words(failed));
     }
   }

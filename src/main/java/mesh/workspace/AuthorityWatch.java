@@ -5,9 +5,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import mesh.agent.AgentId;
 import mesh.credential.AuthorityChanged;
 import mesh.database.Notifications;
 import mesh.workspace.AuthorityRepository.Standing;
@@ -37,6 +39,9 @@ class AuthorityWatch implements SmartLifecycle {
   /** The promise is 6 s; what is left of it is for the cancel itself. */
   static final Duration LIMIT = PERIOD.plus(Authority.DEADLINE).minusMillis(200);
 
+  /** Longer than it takes until what a change ends was told to end. */
+  private static final Duration REMEMBERED = Duration.ofSeconds(10);
+
   private static final Duration WATCHDOG_PERIOD = Duration.ofMillis(100);
 
   private final InFlight inFlight;
@@ -44,6 +49,11 @@ class AuthorityWatch implements SmartLifecycle {
   private final Condemned condemned;
   private final Releaser releaser;
   private final Timer looks;
+  private final Pulses pulses;
+
+  /** When this instance committed changes of what agents act as, of late. */
+  private final Map<AgentId, Long> changes = new ConcurrentHashMap<>();
+
   private final Semaphore awake = new Semaphore(0);
   private volatile boolean running;
   private volatile Thread ticker = new Thread(() -> {});
@@ -55,6 +65,7 @@ class AuthorityWatch implements SmartLifecycle {
       Condemned condemned,
       Releaser releaser,
       Notifications notifications,
+      Pulses pulses,
       MeterRegistry meters) {
     this.inFlight = inFlight;
     this.authority = authority;
@@ -68,12 +79,14 @@ class AuthorityWatch implements SmartLifecycle {
     Gauge.builder("mesh.workspace.operations", inFlight, it -> it.inSandboxes().size())
         .description("Operations of this instance that are in a sandbox right now")
         .register(meters);
+    this.pulses = pulses;
     notifications.listen("mesh_authorization", _ -> look());
   }
 
   /** A change on this instance need not wait for the next tick; one on another is hinted at. */
   @EventListener
   void changed(AuthorityChanged change) {
+    changes.put(change.agent(), System.nanoTime());
     look();
   }
 
@@ -92,7 +105,9 @@ class AuthorityWatch implements SmartLifecycle {
   public void start() {
     running = true;
     // Threads of the platform: neither may wait for a carrier that something else has pinned.
-    ticker = Thread.ofPlatform().daemon().name("authority-tick").start(this::tickUntilStopped);
+    var pulse = pulses.of("authority", LIMIT.plus(Authority.DEADLINE));
+    ticker =
+        Thread.ofPlatform().daemon().name("authority-tick").start(() -> tickUntilStopped(pulse));
     watchdog =
         Thread.ofPlatform().daemon().name("authority-watchdog").start(this::watchUntilStopped);
   }
@@ -118,7 +133,7 @@ class AuthorityWatch implements SmartLifecycle {
    * From the start of one tick to that of the next is a period at most, but for a read that is
    * slower; and there are never two at once.
    */
-  private void tickUntilStopped() {
+  private void tickUntilStopped(Pulses.Pulse pulse) {
     long next = System.nanoTime();
     while (running) {
       try {
@@ -127,10 +142,13 @@ class AuthorityWatch implements SmartLifecycle {
         }
         next = System.nanoTime() + PERIOD.toNanos();
         tick();
+        changes.values().removeIf(at -> System.nanoTime() - at > REMEMBERED.toNanos());
+        pulse.beat(true);
       } catch (InterruptedException stopped) {
         return;
       } catch (RuntimeException broken) {
         log.atError().setCause(broken).log("authority tick broke");
+        pulse.beat(false);
       }
     }
   }
@@ -151,7 +169,7 @@ class AuthorityWatch implements SmartLifecycle {
     } catch (Authority.Unknowable unknowable) {
       if (running) {
         for (var operation : operations) {
-          operation.cancel(Cause.UNKNOWABLE);
+          operation.cancel(Cause.UNKNOWABLE, operation.confirmedAt());
           condemned.add(operation.hold(), String.valueOf(unknowable.getMessage()));
         }
       }
@@ -163,11 +181,17 @@ class AuthorityWatch implements SmartLifecycle {
       if (now != null && now.supports(lease)) {
         operation.confirmed(asked);
       } else {
-        operation.cancel(now == null || now.outdated() ? Cause.OUTDATED : Cause.RELEASED);
+        operation.cancel(
+            now == null || now.outdated() ? Cause.OUTDATED : Cause.RELEASED, takenAt(operation));
         releaser.wake();
       }
     }
     looks.record(System.nanoTime() - asked, TimeUnit.NANOSECONDS);
+  }
+
+  /** Of a change on another instance only that it came after the last confirmation is known. */
+  private long takenAt(InFlight.Operation operation) {
+    return changes.getOrDefault(operation.hold().agent(), operation.confirmedAt());
   }
 
   private void watchUntilStopped() {
@@ -176,7 +200,7 @@ class AuthorityWatch implements SmartLifecycle {
         TimeUnit.NANOSECONDS.sleep(WATCHDOG_PERIOD.toNanos());
         for (var operation : inFlight.inSandboxes()) {
           if (operation.cause() == null && operation.unconfirmedFor() > LIMIT.toNanos()) {
-            operation.cancel(Cause.UNCONFIRMED);
+            operation.cancel(Cause.UNCONFIRMED, operation.confirmedAt());
             condemned.addUnlessConfirmed(
                 operation.hold(), "not confirmed for " + LIMIT.toMillis() + " ms");
           }

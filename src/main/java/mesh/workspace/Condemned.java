@@ -35,6 +35,7 @@ class Condemned implements SmartLifecycle {
   private final Authority authority;
   private final ReleaseRepository rows;
   private final Releaser releaser;
+  private final VendorCalls vendor;
   private final Map<WorkspaceId, Hold> holds = new ConcurrentHashMap<>();
 
   /** Those of {@link #holds} that an answer of the database may still spare. */
@@ -42,10 +43,11 @@ class Condemned implements SmartLifecycle {
 
   private volatile boolean running;
 
-  Condemned(Authority authority, ReleaseRepository rows, Releaser releaser) {
+  Condemned(Authority authority, ReleaseRepository rows, Releaser releaser, VendorCalls vendor) {
     this.authority = authority;
     this.rows = rows;
     this.releaser = releaser;
+    this.vendor = vendor;
   }
 
   boolean has(WorkspaceId workspace) {
@@ -117,9 +119,9 @@ class Condemned implements SmartLifecycle {
     }
   }
 
-  private static boolean destroy(Hold hold) throws InterruptedException {
+  private boolean destroy(Hold hold) throws InterruptedException {
     try {
-      Destruction.of(hold.backend(), hold.ref());
+      vendor.destroy(hold.runtime(), hold.backend(), hold.ref());
       return true;
     } catch (BackendException trouble) {
       return false;

@@ -1,9 +1,13 @@
 package mesh.workspace;
 
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import mesh.run.RunId;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +21,22 @@ import org.springframework.stereotype.Component;
 class InFlight {
 
   private final Map<RunId, Set<Operation>> operations = new ConcurrentHashMap<>();
+  private final MeterRegistry meters;
+
+  InFlight(MeterRegistry meters) {
+    this.meters = meters;
+    for (var cause : Cause.values()) {
+      // There from the start: a counter that appears with its first event has no rate.
+      ended(cause);
+    }
+  }
+
+  private Timer ended(Cause cause) {
+    return Timer.builder("mesh.workspace.revocation")
+        .description("From what took an operation's authority to the end of the operation")
+        .tag("cause", cause.name().toLowerCase(Locale.ROOT))
+        .register(meters);
+  }
 
   /** The calling thread begins an operation outside of a sandbox; it must close what it gets. */
   Operation begin(RunId run) {
@@ -45,7 +65,9 @@ class InFlight {
 
   /** Interrupts every operation of the run. */
   void cancel(RunId run) {
-    operations.getOrDefault(run, Set.of()).forEach(operation -> operation.cancel(Cause.RELEASED));
+    operations
+        .getOrDefault(run, Set.of())
+        .forEach(operation -> operation.cancel(Cause.RELEASED, System.nanoTime()));
   }
 
   /** Those in sandboxes. */
@@ -82,6 +104,7 @@ class InFlight {
     private final Thread thread = Thread.currentThread();
     private volatile long confirmedAt;
     private @Nullable Cause cause;
+    private long since;
     private boolean over;
 
     private Operation(RunId run, @Nullable Hold hold, long confirmedAt) {
@@ -98,12 +121,19 @@ class InFlight {
       return hold;
     }
 
-    void cancel(Cause why) {
+    /**
+     * Ends it, the first time.
+     *
+     * @param takenAt {@link System#nanoTime} of the commit that took its authority, or of an
+     *     earlier moment if that is not known
+     */
+    void cancel(Cause why, long takenAt) {
       synchronized (this) {
         if (over || cause != null) {
           return;
         }
         cause = why;
+        since = takenAt;
         thread.interrupt();
       }
     }
@@ -111,6 +141,11 @@ class InFlight {
     /** Null if it was not cancelled. */
     synchronized @Nullable Cause cause() {
       return cause;
+    }
+
+    /** {@link System#nanoTime} of when its lease was known to be good. */
+    long confirmedAt() {
+      return confirmedAt;
     }
 
     /** Its lease was good when this moment had come. */
@@ -135,6 +170,7 @@ class InFlight {
         over = true;
         if (cause != null) {
           Thread.interrupted();
+          ended(cause).record(System.nanoTime() - since, TimeUnit.NANOSECONDS);
         }
       }
     }

@@ -25,11 +25,17 @@ class InventoryComparison {
   private static final Logger log = LoggerFactory.getLogger(InventoryComparison.class);
 
   private final InventoryRepository rows;
+  private final VendorCalls vendor;
   private final WorkspaceLimits limits;
   private final InstallationId installation;
 
-  InventoryComparison(InventoryRepository rows, WorkspaceLimits limits, Installation installation) {
+  InventoryComparison(
+      InventoryRepository rows,
+      VendorCalls vendor,
+      WorkspaceLimits limits,
+      Installation installation) {
     this.rows = rows;
+    this.vendor = vendor;
     this.limits = limits;
     this.installation = new InstallationId(installation.id());
   }
@@ -39,7 +45,7 @@ class InventoryComparison {
 
   Found of(BackendName name, Backend backend) throws InterruptedException {
     // The list before the rows: whatever is in it had its row committed before it was made.
-    var inventory = backend.list(installation);
+    var inventory = vendor.list(name, backend, installation);
     var listed =
         inventory.entries().stream()
             .map(entry -> entry.key().value())
@@ -66,7 +72,7 @@ class InventoryComparison {
       }
       FaultPoint.ORPHAN_FOUND.hit();
       try {
-        Destruction.of(backend, entry.ref());
+        vendor.destroy(name, backend, entry.ref());
         destroyed++;
         log.atError()
             .addKeyValue("runtime", name)
@@ -89,7 +95,7 @@ class InventoryComparison {
     int missing = 0;
     for (var row : rows.believed(name.value(), listed)) {
       try {
-        var _ = backend.attach(row.ref());
+        var _ = vendor.attach(name, backend, row.ref());
       } catch (BackendException.SandboxGone gone) {
         if (rows.lost(row, "sandbox_lost: " + gone.getMessage())) {
           missing++;

@@ -26,6 +26,8 @@ class Provisioner {
 
   private static final Logger log = LoggerFactory.getLogger(Provisioner.class);
 
+  private static final String ACQUIRE = "mesh.workspace.acquire";
+
   private final Backends backends;
   private final WorkspaceRepository rows;
   private final Manifests manifests;
@@ -55,6 +57,12 @@ class Provisioner {
   }
 
   Workspace create(Claim.Create claim) throws InterruptedException {
+    return context
+        .stages()
+        .of(ACQUIRE, claim.backend(), claim.lease(), _ -> "created", () -> created(claim));
+  }
+
+  private Workspace created(Claim.Create claim) throws InterruptedException {
     var lease = claim.lease();
     FaultPoint.CLAIM_COMMITTED.hit();
     if (claim.occasion() != Claim.Occasion.ABANDONED) {
@@ -64,7 +72,7 @@ class Provisioner {
     Sandbox sandbox;
     try (var _ = inFlight.begin(lease.run())) {
       backend = backend(claim.backend());
-      sandbox = Acquisition.of(backend, spec(claim), claim.egress());
+      sandbox = context.vendor().acquire(claim.backend(), backend, spec(claim), claim.egress());
     } catch (BackendException.Rejected refused) {
       recording(refused, () -> rows.creationRefused(lease));
       throw refused;
@@ -95,6 +103,17 @@ class Provisioner {
    * lost; the row then says so, and the run gets a new one.
    */
   Optional<Workspace> wake(Claim.Wake claim) throws InterruptedException {
+    return context
+        .stages()
+        .of(
+            ACQUIRE,
+            claim.backend(),
+            claim.lease(),
+            woken -> woken.isPresent() ? "woken" : "lost",
+            () -> woken(claim));
+  }
+
+  private Optional<Workspace> woken(Claim.Wake claim) throws InterruptedException {
     var lease = claim.lease();
     FaultPoint.CONTINUATION_COMMITTED.hit();
     Backend backend;
@@ -105,7 +124,7 @@ class Provisioner {
       if (!(backend instanceof Hibernator hibernator)) {
         throw new BackendException.SandboxGone("the runtime lets no sandbox sleep any more");
       }
-      sandbox = hibernator.wake(claim.ref());
+      sandbox = context.vendor().wake(claim.backend(), hibernator, claim.ref());
       receipt = compare(claim, backend, sandbox);
     } catch (BackendException.SandboxGone gone) {
       rows.lost(lease, "sandbox_lost: " + gone.getMessage());
@@ -148,9 +167,20 @@ class Provisioner {
 
   /** Empty if the sandbox turned out to be lost; the row then says so. */
   Optional<Workspace> attach(Claim.Attach claim) throws InterruptedException {
+    return context
+        .stages()
+        .of(
+            ACQUIRE,
+            claim.backend(),
+            claim.lease(),
+            attached -> attached.isPresent() ? "attached" : "lost",
+            () -> attached(claim));
+  }
+
+  private Optional<Workspace> attached(Claim.Attach claim) throws InterruptedException {
     try {
       var backend = backend(claim.backend());
-      var sandbox = backend.attach(claim.ref());
+      var sandbox = context.vendor().attach(claim.backend(), backend, claim.ref());
       return Optional.of(
           Workspace.attached(
               hold(claim.lease(), claim.grantee(), claim.backend(), backend, claim.ref()),
@@ -186,7 +216,7 @@ class Provisioner {
       throws InterruptedException {
     rows.madeTooLate(claim.lease(), claim.key(), sandbox.ref());
     if (!rows.names(claim.lease().workspace(), claim.key())) {
-      Destruction.of(backend, sandbox.ref());
+      context.vendor().destroy(claim.backend(), backend, sandbox.ref());
     }
     log.atInfo()
         .addKeyValue("run", claim.lease().run())

@@ -27,23 +27,32 @@ class Releaser implements SmartLifecycle {
   /** Longer than an attempt may take: whoever loses its claim has ended before. */
   private static final Duration CLAIM = Duration.ofSeconds(60);
 
+  /** One look at the queue: a few statements, each with a deadline. */
+  private static final Duration SLOWEST = Duration.ofMinutes(1);
+
   private static final int AT_ONCE = 16;
 
   private final ReleaseRepository rows;
   private final TeardownRepository queue;
   private final Teardowns teardowns;
   private final Instances instances;
+  private final Pulses pulses;
   private final Map<String, Semaphore> tries = new ConcurrentHashMap<>();
   private final Semaphore awake = new Semaphore(0);
   private volatile boolean running;
   private volatile Thread worker = Thread.ofVirtual().unstarted(() -> {});
 
   Releaser(
-      ReleaseRepository rows, TeardownRepository queue, Teardowns teardowns, Instances instances) {
+      ReleaseRepository rows,
+      TeardownRepository queue,
+      Teardowns teardowns,
+      Instances instances,
+      Pulses pulses) {
     this.rows = rows;
     this.queue = queue;
     this.teardowns = teardowns;
     this.instances = instances;
+    this.pulses = pulses;
   }
 
   /** Looks for work now rather than at the next tick. */
@@ -60,7 +69,8 @@ class Releaser implements SmartLifecycle {
   @Override
   public void start() {
     running = true;
-    worker = Thread.ofVirtual().name("releaser").start(this::work);
+    var pulse = pulses.of("release", PERIOD.multipliedBy(3).plus(SLOWEST));
+    worker = Thread.ofVirtual().name("releaser").start(() -> work(pulse));
   }
 
   /** Lets a sweep end: an interrupt in the middle of a query would cost it its connection. */
@@ -80,10 +90,11 @@ class Releaser implements SmartLifecycle {
     return running;
   }
 
-  private void work() {
+  private void work(Pulses.Pulse pulse) {
     while (running) {
       try {
         sweep();
+        pulse.beat(true);
         if (awake.tryAcquire(PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
           awake.drainPermits();
         }
@@ -91,6 +102,7 @@ class Releaser implements SmartLifecycle {
         return;
       } catch (RuntimeException e) {
         log.atWarn().setCause(e).log("release sweep failed");
+        pulse.beat(false);
       }
     }
   }

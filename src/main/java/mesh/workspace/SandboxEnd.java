@@ -23,11 +23,14 @@ class SandboxEnd {
 
   private final Backends backends;
   private final Manifests manifests;
+  private final VendorCalls vendor;
   private final InstallationId installation;
 
-  SandboxEnd(Backends backends, Manifests manifests, Installation installation) {
+  SandboxEnd(
+      Backends backends, Manifests manifests, VendorCalls vendor, Installation installation) {
     this.backends = backends;
     this.manifests = manifests;
+    this.vendor = vendor;
     this.installation = new InstallationId(installation.id());
   }
 
@@ -60,7 +63,8 @@ class SandboxEnd {
     if (name == null || key == null) {
       return new Result.Gone("never made", null);
     }
-    var backend = backends.named(new BackendName(name));
+    var runtime = new BackendName(name);
+    var backend = backends.named(runtime);
     if (backend.isEmpty()) {
       return new Result.Unreachable(
           "The runtime '%s' is not in this build or has no credential. Complete it under Settings, Agent runtimes, or delete sandbox %s by hand at the vendor and then mark this workspace as released."
@@ -68,19 +72,23 @@ class SandboxEnd {
     }
     var ref = row.ref();
     if (ref != null) {
-      return row.keep() ? sleep(backend.get(), ref, row.run()) : destroy(backend.get(), ref);
+      return row.keep()
+          ? sleep(runtime, backend.get(), ref, row.run())
+          : destroy(runtime, backend.get(), ref);
     }
-    var found = inInventory(backend.get(), key);
+    var found = inInventory(runtime, backend.get(), key);
     if (found != null) {
-      return destroy(backend.get(), found);
+      return destroy(runtime, backend.get(), found);
     }
     return row.settled() ? new Result.Gone("never seen", null) : new Result.NotYet();
   }
 
-  private Result sleep(Backend backend, ExternalRef ref, RunId run) throws InterruptedException {
+  private Result sleep(BackendName runtime, Backend backend, ExternalRef ref, RunId run)
+      throws InterruptedException {
     try {
-      var manifest = manifests.look(backend, backend.attach(ref), run).map(Manifest::json);
-      return backend.release(ref) == Release.HIBERNATED
+      var manifest =
+          manifests.look(backend, vendor.attach(runtime, backend, ref), run).map(Manifest::json);
+      return vendor.release(runtime, backend, ref) == Release.HIBERNATED
           ? new Result.Asleep(manifest.orElse(null))
           : new Result.Gone("destroyed", null);
     } catch (BackendException.SandboxGone gone) {
@@ -88,9 +96,10 @@ class SandboxEnd {
     }
   }
 
-  private static Result destroy(Backend backend, ExternalRef ref) throws InterruptedException {
+  private Result destroy(BackendName runtime, Backend backend, ExternalRef ref)
+      throws InterruptedException {
     var reported = reported(backend, ref);
-    Destruction.of(backend, ref);
+    vendor.destroy(runtime, backend, ref);
     return new Result.Gone("destroyed", reported);
   }
 
@@ -107,9 +116,9 @@ class SandboxEnd {
     }
   }
 
-  private @Nullable ExternalRef inInventory(Backend backend, String key)
+  private @Nullable ExternalRef inInventory(BackendName runtime, Backend backend, String key)
       throws InterruptedException {
-    return backend.list(installation).entries().stream()
+    return vendor.list(runtime, backend, installation).entries().stream()
         .filter(entry -> entry.key().value().equals(key))
         .map(InventoryEntry::ref)
         .findFirst()

@@ -1,5 +1,7 @@
 package mesh.workspace;
 
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -21,12 +23,16 @@ class Sweeps implements SmartLifecycle {
 
   private final List<Sweep> sweeps;
   private final WorkspaceLimits limits;
+  private final Pulses pulses;
+  private final MeterRegistry meters;
   private final List<Thread> threads = new ArrayList<>();
   private volatile CountDownLatch stopped = new CountDownLatch(0);
 
-  Sweeps(List<Sweep> sweeps, WorkspaceLimits limits) {
+  Sweeps(List<Sweep> sweeps, WorkspaceLimits limits, Pulses pulses, MeterRegistry meters) {
     this.sweeps = List.copyOf(sweeps);
     this.limits = limits;
+    this.pulses = pulses;
+    this.meters = meters;
   }
 
   /** Before whatever takes calls or drives runs, and so stopped after it. */
@@ -39,8 +45,11 @@ class Sweeps implements SmartLifecycle {
   public synchronized void start() {
     stopped = new CountDownLatch(1);
     for (var sweep : sweeps) {
+      var pulse = pulses.of(sweep.name(), sweep.period().multipliedBy(3).plus(limits.sweepLimit()));
       threads.add(
-          Thread.ofVirtual().name("sweep-" + sweep.name()).start(() -> again(sweep, stopped)));
+          Thread.ofVirtual()
+              .name("sweep-" + sweep.name())
+              .start(() -> again(sweep, pulse, stopped)));
     }
   }
 
@@ -65,27 +74,42 @@ class Sweeps implements SmartLifecycle {
     return stopped.getCount() > 0;
   }
 
-  private void again(Sweep sweep, CountDownLatch end) {
+  private void again(Sweep sweep, Pulses.Pulse pulse, CountDownLatch end) {
     try {
       do {
-        once(sweep);
+        long began = System.nanoTime();
+        var outcome = once(sweep);
+        pulse.beat(outcome.equals("done"));
+        timer(sweep, outcome).record(System.nanoTime() - began, TimeUnit.NANOSECONDS);
       } while (!end.await(sweep.period().toMillis(), TimeUnit.MILLISECONDS));
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void once(Sweep sweep) throws InterruptedException {
+  private Timer timer(Sweep sweep, String outcome) {
+    return Timer.builder("mesh.workspace.sweep")
+        .description("One round of a sweep")
+        .tag("sweep", sweep.name())
+        .tag("outcome", outcome)
+        .register(meters);
+  }
+
+  /** How it went, in a word. */
+  private String once(Sweep sweep) throws InterruptedException {
     try (var deadline = Deadline.in(limits.sweepLimit())) {
       try {
         sweep.sweep();
+        return "done";
       } catch (InterruptedException ended) {
         if (!deadline.hasPassed()) {
           throw ended;
         }
         log.atWarn().addKeyValue("sweep", sweep.name()).log("sweep took too long and was ended");
+        return "too_long";
       } catch (RuntimeException broken) {
         log.atWarn().setCause(broken).addKeyValue("sweep", sweep.name()).log("sweep failed");
+        return "failed";
       }
     }
   }

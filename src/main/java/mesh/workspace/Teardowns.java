@@ -29,6 +29,7 @@ class Teardowns {
   private final SandboxEnd end;
   private final RunRedactions redactions;
   private final WorkspaceLimits limits;
+  private final WorkspaceStages stages;
   private final RandomGenerator random;
 
   Teardowns(
@@ -36,23 +37,28 @@ class Teardowns {
       SandboxEnd end,
       RunRedactions redactions,
       WorkspaceLimits limits,
+      WorkspaceStages stages,
       SecureRandom random) {
     this.queue = queue;
     this.end = end;
     this.redactions = redactions;
     this.limits = limits;
+    this.stages = stages;
     this.random = random;
   }
 
   /** Whether it came to its end, so that others may be due. */
   boolean attempt(Teardown row) {
-    try (var deadline = Deadline.in(ATTEMPT)) {
+    try (var stage = stages.release(row.workspace(), row.run(), row.backend());
+        var deadline = Deadline.in(ATTEMPT)) {
       try {
-        settle(row);
+        stage.outcome(settle(row));
         return true;
       } catch (InterruptedException ended) {
+        stage.outcome("cancelled");
         failed(row, deadline.hasPassed() ? "no answer within 30 s" : "interrupted");
       } catch (BackendException trouble) {
+        stage.outcome(WorkspaceStages.word(trouble));
         failed(row, String.valueOf(trouble.getMessage()));
       }
     } catch (RuntimeException broken) {
@@ -62,15 +68,17 @@ class Teardowns {
     return false;
   }
 
-  private void settle(Teardown row) throws InterruptedException {
+  /** In a word, what the row was told. */
+  private String settle(Teardown row) throws InterruptedException {
     FaultPoint.RELEASE_CLAIMED.hit();
     var result = end.of(row);
     FaultPoint.RELEASE_UNRECORDED.hit();
-    switch (result) {
+    return switch (result) {
       case SandboxEnd.Result.Gone(var how, var reported) -> {
         if (queue.done(row, reported)) {
           say(row, how);
         }
+        yield "gone";
       }
       case SandboxEnd.Result.Asleep(var manifest) -> {
         if (queue.held(row, manifest, limits.heldFor())) {
@@ -79,6 +87,7 @@ class Teardowns {
           // It may not be kept any more: what is asleep is to be destroyed now.
           queue.postpone(row, "asleep, and not to be kept", Duration.ZERO);
         }
+        yield "asleep";
       }
       case SandboxEnd.Result.Unreachable(var instruction) -> {
         queue.strand(row, instruction);
@@ -86,10 +95,13 @@ class Teardowns {
             .addKeyValue("workspace", row.workspace())
             .addKeyValue("runtime", row.backend())
             .log("workspace stranded");
+        yield "stranded";
       }
-      case SandboxEnd.Result.NotYet() ->
-          queue.postpone(row, "waiting for a create whose answer was lost", RETRY_MIN);
-    }
+      case SandboxEnd.Result.NotYet() -> {
+        queue.postpone(row, "waiting for a create whose answer was lost", RETRY_MIN);
+        yield "not_yet";
+      }
+    };
   }
 
   private static void say(Teardown row, String how) {

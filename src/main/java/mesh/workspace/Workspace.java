@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import mesh.execution.BackendException;
 import mesh.execution.Capabilities;
 import mesh.execution.Capability;
@@ -100,6 +101,18 @@ final class Workspace {
    * @throws Superseded if this hold is not good any more
    */
   Executed exec(Command command, Map<String, Secret> vault, LiveOutput live)
+      throws InterruptedException {
+    return context
+        .stages()
+        .of(
+            "mesh.workspace.exec",
+            hold.lease(),
+            executed ->
+                executed.sandboxLost() ? "sandbox_lost" : VendorCalls.word(executed.outcome()),
+            () -> guarded(command, vault, live));
+  }
+
+  private Executed guarded(Command command, Map<String, Secret> vault, LiveOutput live)
       throws InterruptedException {
     return guard.run(operation -> {
       try {
@@ -198,6 +211,7 @@ final class Workspace {
     } else {
       output.cut();
     }
+    context.stages().redacted(output.redactions());
     return new Executed(
         outcome,
         output,
@@ -216,21 +230,50 @@ final class Workspace {
 
   /** Reads a window of a file, redacted as it would be in the whole file. */
   WindowRead read(SandboxPath path, long offset, int maxBytes) throws InterruptedException {
-    return within((it, redactions) -> FileWindow.read(it, path, offset, maxBytes, redactions));
+    return staged(
+        "mesh.workspace.read",
+        Workspace::word,
+        (it, redactions) -> {
+          var window = FileWindow.read(it, path, offset, maxBytes, redactions);
+          if (window instanceof WindowRead.Content content) {
+            context.stages().redacted(content.redactions());
+          }
+          return window;
+        });
+  }
+
+  private static String word(WindowRead read) {
+    return switch (read) {
+      case WindowRead.Content _ -> "read";
+      case WindowRead.Absent _ -> "absent";
+      case WindowRead.Refused _ -> "not_readable";
+    };
   }
 
   FileWrite write(SandboxPath path, byte[] content, FileMode mode) throws InterruptedException {
-    return changing((it, _) -> it.write(path, content, mode));
+    return alone(() ->
+        staged(
+            "mesh.workspace.write",
+            written -> written instanceof FileWrite.Written ? "written" : "not_writable",
+            (it, _) -> it.write(path, content, mode)));
   }
 
   /** As {@link #within}, one after another, so that none changes a file another is changing. */
   <T> T changing(Inside<T> use) throws InterruptedException {
+    return alone(() -> within(use));
+  }
+
+  private <T> T alone(Change<T> change) throws InterruptedException {
     changes.lockInterruptibly();
     try {
-      return within(use);
+      return change.make();
     } finally {
       changes.unlock();
     }
+  }
+
+  private interface Change<T> {
+    T make() throws InterruptedException;
   }
 
   /**
@@ -239,13 +282,25 @@ final class Workspace {
    * @param use lets out nothing that the redactions were not applied to
    */
   <T> T within(Inside<T> use) throws InterruptedException {
-    return guard.run(_ -> {
-      try {
-        return use.in(sandbox, context.secrets().of(hold.lease().run()));
-      } catch (BackendException.SandboxGone gone) {
-        throw sandboxLost(gone);
-      }
-    });
+    return staged("mesh.workspace.use", _ -> "used", use);
+  }
+
+  private <T> T staged(String name, Function<T, String> word, Inside<T> use)
+      throws InterruptedException {
+    return context
+        .stages()
+        .of(
+            name,
+            hold.lease(),
+            word,
+            () ->
+                guard.run(_ -> {
+                  try {
+                    return use.in(sandbox, context.secrets().of(hold.lease().run()));
+                  } catch (BackendException.SandboxGone gone) {
+                    throw sandboxLost(gone);
+                  }
+                }));
   }
 
   /** What is done in a sandbox. */

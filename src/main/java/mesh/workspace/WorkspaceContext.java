@@ -15,4 +15,6 @@ record WorkspaceContext(
     GrantDelivery grants,
     KnownSecrets secrets,
     Artifacts artifacts,
-    WorkspaceSizes sizes) {}
+    WorkspaceSizes sizes,
+    WorkspaceStages stages,
+    VendorCalls vendor) {}

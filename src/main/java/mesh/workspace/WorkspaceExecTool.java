@@ -222,7 +222,8 @@ class WorkspaceExecTool implements Tool {
   }
 
   private static void outcome(ObjectNode result, Workspace.Executed executed) {
-    result.put("outcome", executed.sandboxLost() ? "sandbox_lost" : word(executed.outcome()));
+    result.put(
+        "outcome", executed.sandboxLost() ? "sandbox_lost" : VendorCalls.word(executed.outcome()));
     result.putNull("exit_code");
     result.putNull("signal");
     switch (executed.outcome()) {
@@ -234,17 +235,6 @@ class WorkspaceExecTool implements Tool {
           Outcome.Unknown _,
           Outcome.NoSuchDirectory _ -> {}
     }
-  }
-
-  private static String word(Outcome outcome) {
-    return switch (outcome) {
-      case Outcome.Exited _ -> "exited";
-      case Outcome.Signalled _ -> "signalled";
-      case Outcome.TimedOut _ -> "timed_out";
-      case Outcome.OutOfMemory _ -> "out_of_memory";
-      case Outcome.Unknown _ -> "unknown";
-      case Outcome.NoSuchDirectory _ -> "not_started";
-    };
   }
 
   private static int stillRunning(Outcome outcome) {

@@ -22,6 +22,7 @@
       "run",
       "secret",
       "settings",
+      "telemetry",
       "tool",
       "web"
     })
