@@ -36,6 +36,7 @@ final class Drive {
   private final LoopTerms terms;
   private final RunLoop loop;
   private final String system;
+  private final String opening;
   private RunChanges changes;
   private Transcript transcript;
   private Run run;
@@ -49,9 +50,10 @@ final class Drive {
     this.terms = terms;
     this.loop = loop;
     this.system = SystemPrompt.of(terms.instructions());
+    this.opening = Opening.of(run, loop.runs());
     this.window = model.window().prompt();
     this.changes = new RunChanges(loop.runs(), loop.steps(), run.id(), 0);
-    this.transcript = new Transcript(run.input(), new ContextWindow(forMessages()));
+    this.transcript = new Transcript(opening, new ContextWindow(forMessages()));
   }
 
   /** Without what is always there: the instructions, and the tools with their schemas. */
@@ -191,7 +193,7 @@ final class Drive {
   private void showLess() {
     window = (long) (window * LESS);
     changes = new RunChanges(loop.runs(), loop.steps(), run.id(), 0);
-    transcript = new Transcript(run.input(), new ContextWindow(forMessages()));
+    transcript = new Transcript(opening, new ContextWindow(forMessages()));
     read();
   }
 

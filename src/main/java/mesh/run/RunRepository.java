@@ -64,6 +64,26 @@ class RunRepository {
         .optional();
   }
 
+  Optional<RunId> before(RunId id) {
+    return jdbc.sql(
+            """
+            select coalesce(r.continues_run_id,
+                            (select p.id
+                               from runs p
+                              where p.conversation_id = r.conversation_id
+                                and p.agent_id = r.agent_id
+                                and (p.created_at, p.id) < (r.created_at, r.id)
+                              order by p.created_at desc, p.id desc
+                              limit 1)) as before
+              from runs r
+             where r.id = :id
+            """)
+        .param("id", id.value())
+        .query((row, _) -> Optional.ofNullable(row.getObject("before", UUID.class)).map(RunId::new))
+        .optional()
+        .flatMap(it -> it);
+  }
+
   /** Newest first, those before {@code (createdAt, id)} if given. */
   List<Run> list(
       RunFilter filter, @Nullable Instant createdBefore, @Nullable UUID idBefore, int limit) {

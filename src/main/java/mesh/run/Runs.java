@@ -58,6 +58,14 @@ public class Runs {
     return runs.find(id);
   }
 
+  /**
+   * The run whose work a run takes up: the one that it says it continues, else the one before it in
+   * its conversation, of the same agent.
+   */
+  public Optional<RunId> before(RunId id) {
+    return runs.before(id);
+  }
+
   /** Newest first. */
   public List<Run> list(RunFilter filter, int limit) {
     return runs.list(filter, null, null, limit);

@@ -4,8 +4,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
 import mesh.execution.BackendException;
 import mesh.execution.Capabilities;
 import mesh.execution.Capability;
@@ -37,7 +35,7 @@ final class Workspace {
   private final GrantFolder grants;
   private final boolean isAttached;
   private final AtomicReference<String> notice;
-  private final ReentrantLock changes = new ReentrantLock();
+  private final WorkspaceFiles files;
 
   private Workspace(
       Hold hold, Sandbox sandbox, boolean isAttached, String notice, WorkspaceContext context) {
@@ -49,6 +47,7 @@ final class Workspace {
     this.grants = context.grants().folder(sandbox);
     this.isAttached = isAttached;
     this.notice = new AtomicReference<>(notice);
+    this.files = new WorkspaceFiles(hold, sandbox, guard, context, this::sandboxLost);
   }
 
   /**
@@ -230,50 +229,16 @@ final class Workspace {
 
   /** Reads a window of a file, redacted as it would be in the whole file. */
   WindowRead read(SandboxPath path, long offset, int maxBytes) throws InterruptedException {
-    return staged(
-        "mesh.workspace.read",
-        Workspace::word,
-        (it, redactions) -> {
-          var window = FileWindow.read(it, path, offset, maxBytes, redactions);
-          if (window instanceof WindowRead.Content content) {
-            context.stages().redacted(content.redactions());
-          }
-          return window;
-        });
-  }
-
-  private static String word(WindowRead read) {
-    return switch (read) {
-      case WindowRead.Content _ -> "read";
-      case WindowRead.Absent _ -> "absent";
-      case WindowRead.Refused _ -> "not_readable";
-    };
+    return files.read(path, offset, maxBytes);
   }
 
   FileWrite write(SandboxPath path, byte[] content, FileMode mode) throws InterruptedException {
-    return alone(() ->
-        staged(
-            "mesh.workspace.write",
-            written -> written instanceof FileWrite.Written ? "written" : "not_writable",
-            (it, _) -> it.write(path, content, mode)));
+    return files.write(path, content, mode);
   }
 
   /** As {@link #within}, one after another, so that none changes a file another is changing. */
-  <T> T changing(Inside<T> use) throws InterruptedException {
-    return alone(() -> within(use));
-  }
-
-  private <T> T alone(Change<T> change) throws InterruptedException {
-    changes.lockInterruptibly();
-    try {
-      return change.make();
-    } finally {
-      changes.unlock();
-    }
-  }
-
-  private interface Change<T> {
-    T make() throws InterruptedException;
+  <T> T changing(WorkspaceFiles.Inside<T> use) throws InterruptedException {
+    return files.changing(use);
   }
 
   /**
@@ -281,31 +246,8 @@ final class Workspace {
    *
    * @param use lets out nothing that the redactions were not applied to
    */
-  <T> T within(Inside<T> use) throws InterruptedException {
-    return staged("mesh.workspace.use", _ -> "used", use);
-  }
-
-  private <T> T staged(String name, Function<T, String> word, Inside<T> use)
-      throws InterruptedException {
-    return context
-        .stages()
-        .of(
-            name,
-            hold.lease(),
-            word,
-            () ->
-                guard.run(_ -> {
-                  try {
-                    return use.in(sandbox, context.secrets().of(hold.lease().run()));
-                  } catch (BackendException.SandboxGone gone) {
-                    throw sandboxLost(gone);
-                  }
-                }));
-  }
-
-  /** What is done in a sandbox. */
-  interface Inside<T> {
-    T in(Sandbox sandbox, Redactions redactions) throws InterruptedException;
+  <T> T within(WorkspaceFiles.Inside<T> use) throws InterruptedException {
+    return files.within(use);
   }
 
   private ToolRefusal sandboxLost(BackendException.SandboxGone gone) throws InterruptedException {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import mesh.Await;
 import mesh.Canaries;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
@@ -147,6 +149,38 @@ class ModelRunsTest {
 
     assertThat(ended.get("status").asString()).isEqualTo("failed");
     assertThat(ended.get("status_reason").asString()).contains("main");
+  }
+
+  @Test
+  void aRunThatContinuesOthersKnowsWhatTheyDid() {
+    var conversation = UUID.randomUUID();
+    service.script(_ -> ModelReply.says("It is called Ada."));
+    var first = run(Wire.ANTHROPIC, "\"reply_tokens\":1000", "Name the ship.");
+    ended(first);
+    service.script(_ -> ModelReply.says("Painted."));
+    var slug = admin.get("/api/runs/" + first).ok().get("agent").asString();
+
+    ended(
+        started(
+            "{\"agent\":\"%s\",\"input\":\"Paint it.\",\"continues\":\"%s\"}"
+                .formatted(slug, first)));
+    for (var task : List.of("Sail it.", "Sink it.")) {
+      ended(
+          started(
+              "{\"agent\":\"%s\",\"input\":\"%s\",\"conversation\":\"%s\"}"
+                  .formatted(slug, task, conversation)));
+    }
+
+    var asked =
+        service.requests().stream().map(it -> it.body().get("messages").toString()).toList();
+    assertThat(asked.get(1)).contains("Name the ship.", "It is called Ada.", "Paint it.");
+    assertThat(asked.get(2)).contains("Sail it.").doesNotContain("Name the ship.");
+    assertThat(asked.get(3)).contains("Sail it.", "Painted.", "Sink it.");
+    assertThat(service.broken()).isEmpty();
+  }
+
+  private static String started(String body) {
+    return admin.post("/api/runs", body).ok().get("id").asString();
   }
 
   private static Call exec(String id, String script) {
