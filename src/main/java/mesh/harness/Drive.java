@@ -102,7 +102,7 @@ final class Drive {
     }
     var stop = reasonToStop();
     if (stop.isPresent()) {
-      loop.end(run, stop.get().status(), stop.get().reason());
+      loop.waits().stop(driven, stop.get().status(), stop.get().reason());
       return false;
     }
     return warned() || asked();
@@ -111,7 +111,7 @@ final class Drive {
   private boolean call(Reply.Call call) throws InterruptedException {
     var stop = tooManyCalls();
     if (stop.isPresent()) {
-      loop.end(run, stop.get().status(), stop.get().reason());
+      loop.waits().stop(driven, stop.get().status(), stop.get().reason());
       return false;
     }
     FaultPoint.CALL_CHOSEN.hit();
@@ -128,11 +128,12 @@ final class Drive {
   private boolean ended(Reply reply) {
     if (reply.stop() == Reply.Stop.LENGTH) {
       if (transcript.cutOff() >= MOST_CUT_OFF) {
-        loop.end(
-            run,
-            RunStatus.FAILED,
-            "The model ran into the limit of a reply's length %d times in a row: raise reply_tokens."
-                .formatted(MOST_CUT_OFF));
+        loop.waits()
+            .stop(
+                driven,
+                RunStatus.FAILED,
+                "The model ran into the limit of a reply's length %d times in a row: raise reply_tokens."
+                    .formatted(MOST_CUT_OFF));
         return false;
       }
       return loop.steps()
@@ -165,7 +166,7 @@ final class Drive {
           .addKeyValue("run", run.id())
           .addKeyValue("why", failed.sentence())
           .log("model gave no reply");
-      loop.end(run, RunStatus.FAILED, failed.sentence());
+      loop.waits().stop(driven, RunStatus.FAILED, failed.sentence());
       return false;
     }
     FaultPoint.REPLY_UNRECORDED.hit();

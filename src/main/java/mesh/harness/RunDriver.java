@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import mesh.activity.ActorId;
 import mesh.database.Instances;
 import mesh.run.DrivenRun;
 import mesh.run.RunCreated;
@@ -17,6 +16,7 @@ import mesh.run.RunId;
 import mesh.run.RunMode;
 import mesh.run.RunQueued;
 import mesh.run.RunStatus;
+import mesh.run.RunWaits;
 import mesh.run.Runs;
 import mesh.run.Spawns;
 import org.slf4j.Logger;
@@ -47,6 +47,7 @@ class RunDriver implements SmartLifecycle {
 
   private final Runs runs;
   private final RunLoop loop;
+  private final RunWaits waits;
   private final Spawns spawns;
   private final Instances instances;
   private final Map<RunId, Thread> driving = new ConcurrentHashMap<>();
@@ -55,9 +56,10 @@ class RunDriver implements SmartLifecycle {
   private volatile boolean running;
   private volatile Thread dispatcher = Thread.ofVirtual().unstarted(() -> {});
 
-  RunDriver(Runs runs, RunLoop loop, Spawns spawns, Instances instances) {
+  RunDriver(Runs runs, RunLoop loop, RunWaits waits, Spawns spawns, Instances instances) {
     this.runs = runs;
     this.loop = loop;
+    this.waits = waits;
     this.spawns = spawns;
     this.instances = instances;
   }
@@ -194,12 +196,10 @@ class RunDriver implements SmartLifecycle {
 
   private void fail(DrivenRun driven) {
     try {
-      runs.end(
-          driven.run(),
+      waits.stop(
+          driven,
           RunStatus.FAILED,
-          "Mesh broke while it drove this run; the log tells an operator why.",
-          null,
-          ActorId.SYSTEM);
+          "Mesh broke while it drove this run; the log tells an operator why.");
     } catch (RuntimeException again) {
       // Its lease ends by itself, and whoever takes the run over tries anew.
       log.atWarn().setCause(again).addKeyValue("run", driven.run()).log("broken run not ended");

@@ -2,7 +2,6 @@ package mesh.harness;
 
 import java.time.Clock;
 import java.util.List;
-import mesh.activity.ActorId;
 import mesh.agent.Agents;
 import mesh.inference.Models;
 import mesh.inference.Prompt;
@@ -84,7 +83,7 @@ class RunLoop {
       settleWhatACrashLeft(driven);
       new Drive(driven, run, model, terms, this).toTheEnd();
     } catch (IllegalArgumentException noModel) {
-      end(run, RunStatus.FAILED, String.valueOf(noModel.getMessage()));
+      waits.stop(driven, RunStatus.FAILED, String.valueOf(noModel.getMessage()));
     } catch (ToolRefusal.RunOver over) {
       // Ended, or somebody else's.
     }
@@ -137,10 +136,6 @@ class RunLoop {
         .map(Tool::description)
         .map(it -> new Prompt.ToolOffer(it.name(), it.text(), it.inputSchema()))
         .toList();
-  }
-
-  void end(Run run, RunStatus status, String reason) {
-    runs.end(run.id(), status, reason, null, ActorId.SYSTEM);
   }
 
   Runs runs() {

@@ -3,16 +3,7 @@
  * tools and models and knows neither workspaces nor vendors.
  */
 @ApplicationModule(
-    allowedDependencies = {
-      "activity",
-      "agent",
-      "database",
-      "fault",
-      "inference",
-      "run",
-      "telemetry",
-      "tool"
-    })
+    allowedDependencies = {"agent", "database", "fault", "inference", "run", "telemetry", "tool"})
 @NullMarked
 package mesh.harness;
 

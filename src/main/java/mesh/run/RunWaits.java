@@ -179,6 +179,19 @@ public class RunWaits {
     return Finished.ENDED;
   }
 
+  /**
+   * Ends a run whatever was said meanwhile, unless it had ended or somebody else drives it: what
+   * one driver found may not be so for the next.
+   *
+   * @param status a terminal one
+   */
+  @Transactional
+  public void stop(DrivenRun driven, RunStatus status, String reason) {
+    if (waits.lock(driven.run()).filter(it -> it.isDrivenBy(driven)).isPresent()) {
+      runs.end(driven.run(), status, reason, null, ActorId.SYSTEM);
+    }
+  }
+
   /** Gives a waiting step what it waited for, inside the transaction that has it. */
   void settle(RunId run, int seq, Step.Status status, JsonNode output) {
     if (waits.lock(run).filter(it -> !it.status().isTerminal()).isEmpty()) {

@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import mesh.Await;
 import mesh.TestMesh;
 import mesh.TestMesh.Client;
+import mesh.run.DrivenRun;
+import mesh.run.RunId;
+import mesh.run.RunStatus;
+import mesh.run.RunWaits;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -67,6 +72,25 @@ class LoopTest {
 
     assertThat(ended(run).get("status").asString()).isEqualTo("cancelled");
     assertThat(say(run, "{\"text\":\"too late\"}").code()).isEqualTo("run_ended");
+  }
+
+  /** It was asleep while another took over: what it found may not be so any more. */
+  @Test
+  void whoLostARunEndsItNoMore() {
+    var run = run("[{\"tool\":\"ask\",\"arguments\":{\"question\":\"Well?\"}}]");
+    status(run, "awaiting_input");
+    var waits = mesh.bean(RunWaits.class);
+    var id = new RunId(UUID.fromString(run));
+
+    waits.stop(new DrivenRun(id, 0), RunStatus.FAILED, "Stale.");
+    assertThat(waits.finish(new DrivenRun(id, 0), RunStatus.COMPLETED, "Stale.", ""))
+        .isEqualTo(RunWaits.Finished.OVER);
+    assertThat(waits.park(new DrivenRun(id, 0))).isEqualTo(RunWaits.Parked.OVER);
+    assertThat(waits.take(new DrivenRun(id, 0))).isZero();
+
+    assertThat(status(run, "awaiting_input").get("ended_at").isNull()).isTrue();
+    waits.stop(new DrivenRun(id, 1), RunStatus.FAILED, "Meant.");
+    assertThat(ended(run).get("status_reason").asString()).isEqualTo("Meant.");
   }
 
   @Test
