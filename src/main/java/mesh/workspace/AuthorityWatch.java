@@ -37,7 +37,7 @@ class AuthorityWatch implements SmartLifecycle {
   private static final Duration PERIOD = Duration.ofSeconds(1);
 
   /** The promise is 6 s; what is left of it is for the cancel itself. */
-  static final Duration LIMIT = PERIOD.plus(Authority.DEADLINE).minusMillis(200);
+  static final Duration LIMIT = PERIOD.plus(Authority.DEADLINE).minusMillis(500);
 
   /** Longer than it takes until what a change ends was told to end. */
   private static final Duration REMEMBERED = Duration.ofSeconds(10);
