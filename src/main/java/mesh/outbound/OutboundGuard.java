@@ -23,6 +23,9 @@ import okhttp3.Response;
  */
 public final class OutboundGuard {
 
+  /** One for all: clients share connections only where their sockets come from one place. */
+  private static final UndelayedSockets SOCKETS = new UndelayedSockets();
+
   private final Dns resolver;
 
   /**
@@ -60,6 +63,7 @@ public final class OutboundGuard {
         .addNetworkInterceptor(chain -> proceed(destination, chain))
         .followRedirects(false)
         .followSslRedirects(false)
+        .socketFactory(SOCKETS)
         .proxy(Proxy.NO_PROXY);
   }
 

@@ -62,6 +62,7 @@ public final class WireServer implements AutoCloseable {
     while (!listener.isClosed()) {
       try {
         var socket = listener.accept();
+        socket.setTcpNoDelay(true);
         connections.add(socket);
         threads.execute(() -> serve(socket));
       } catch (IOException e) {
