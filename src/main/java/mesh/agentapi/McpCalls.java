@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import mesh.database.Notifications;
 import mesh.tool.Cancellation;
 import org.springframework.stereotype.Component;
@@ -21,17 +20,14 @@ class McpCalls {
 
   private final Notifications notifications;
   private final Map<String, Cancellation> running = new ConcurrentHashMap<>();
-  private final AtomicBoolean listening = new AtomicBoolean();
 
   McpCalls(Notifications notifications) {
     this.notifications = notifications;
+    notifications.listen(CHANNEL, this::cancelHere);
   }
 
   /** Empty if a call of that name is under way. Whoever gets one must close it. */
   Optional<Running> begin(String request) {
-    if (listening.compareAndSet(false, true)) {
-      notifications.listen(CHANNEL, this::cancelHere);
-    }
     var call = new Running(request, new Cancellation());
     return running.putIfAbsent(request, call.cancellation()) == null
         ? Optional.of(call)

@@ -5,10 +5,10 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -22,8 +22,10 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /**
- * PostgreSQL's LISTEN and NOTIFY: hints between instances, which may be lost and so are never all
- * that tells of a change. One connection for all channels, taken once somebody listens.
+ * PostgreSQL's LISTEN and NOTIFY: hints between instances, which may be lost while the database is
+ * away and so are never all that tells of a change. One connection for all channels. Whatever else
+ * starts finds it listening: a hint to an instance that answers requests is not lost for that it
+ * was the first.
  */
 @Component
 public class Notifications implements SmartLifecycle {
@@ -33,11 +35,12 @@ public class Notifications implements SmartLifecycle {
   private static final PGNotification[] NOTHING = {};
   private static final int POLL_MS = 500;
   private static final long RECONNECT_NANOS = 1_000_000_000;
+  private static final long MOST_PATIENCE_SECONDS = 10;
 
   private final DataSource dataSource;
   private final JdbcClient jdbc;
   private final Map<String, List<Consumer<String>>> listeners = new ConcurrentHashMap<>();
-  private final AtomicBoolean listening = new AtomicBoolean();
+  private final CountDownLatch heard = new CountDownLatch(1);
   private volatile boolean running;
 
   Notifications(DataSource dataSource, JdbcClient jdbc) {
@@ -46,14 +49,19 @@ public class Notifications implements SmartLifecycle {
   }
 
   /**
-   * Calls {@code listener}, quick and on one thread, with what is sent on a channel from now on.
+   * Calls {@code listener}, quick and on one thread, with what is sent on a channel. To be said
+   * before the start, in a constructor: a connection that waits for hints takes no new channel.
+   *
+   * @throws IllegalStateException after the start
    */
   public void listen(String channel, Consumer<String> listener) {
     if (!CHANNEL.matcher(channel).matches()) {
       throw new IllegalArgumentException("not a channel: " + channel);
     }
+    if (running) {
+      throw new IllegalStateException("too late to listen on " + channel);
+    }
     listeners.computeIfAbsent(channel, _ -> new CopyOnWriteArrayList<>()).add(listener);
-    begin();
   }
 
   /** To all instances, this one among them. */
@@ -65,16 +73,24 @@ public class Notifications implements SmartLifecycle {
         .list();
   }
 
-  private void begin() {
-    if (running && !listeners.isEmpty() && listening.compareAndSet(false, true)) {
-      Thread.ofVirtual().name("notifications").start(this::listenUntilStopped);
-    }
+  /** Before whatever has something to tell. */
+  @Override
+  public int getPhase() {
+    return -1;
   }
 
+  /** Returns when the channels are heard, or after ten seconds without a database. */
   @Override
   public void start() {
     running = true;
-    begin();
+    Thread.ofVirtual().name("notifications").start(this::listenUntilStopped);
+    try {
+      if (!heard.await(MOST_PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        log.warn("the database lets nobody listen; trying on");
+      }
+    } catch (InterruptedException stopping) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Override
@@ -96,18 +112,15 @@ public class Notifications implements SmartLifecycle {
         LockSupport.parkNanos(this, RECONNECT_NANOS);
       }
     }
-    listening.set(false);
   }
 
   private void listenOn(Connection connection) throws SQLException {
     var postgres = connection.unwrap(PGConnection.class);
-    Set<String> heard = ConcurrentHashMap.newKeySet();
+    for (var channel : listeners.keySet()) {
+      execute(connection, "listen " + channel);
+    }
+    heard.countDown();
     while (running) {
-      for (var channel : listeners.keySet()) {
-        if (heard.add(channel)) {
-          execute(connection, "listen " + channel);
-        }
-      }
       var notifications = postgres.getNotifications(POLL_MS);
       for (var notification : notifications == null ? NOTHING : notifications) {
         listeners

@@ -27,7 +27,6 @@ public class RunFeed {
 
   /** Starts watching; close it when done. */
   public Watch watch(RunId run) {
-    signals.listen();
     var watch = new Watch(run);
     watches.computeIfAbsent(run, _ -> new CopyOnWriteArraySet<>()).add(watch);
     return watch;

@@ -4,7 +4,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import mesh.database.Instances;
 import mesh.database.Notifications;
@@ -15,7 +14,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Tells other instances which runs changed. Sends in batches on a thread of its own, so that no
- * step waits for it; listens only once somebody watches.
+ * step waits for it.
  */
 @Component
 class RunSignals implements SmartLifecycle {
@@ -28,13 +27,18 @@ class RunSignals implements SmartLifecycle {
   private final Instances instances;
   private final CopyOnWriteArrayList<RunFeed.Listener> listeners = new CopyOnWriteArrayList<>();
   private final Set<UUID> pending = ConcurrentHashMap.newKeySet();
-  private final AtomicBoolean listening = new AtomicBoolean();
   private volatile boolean running;
   private volatile Thread sender = Thread.ofVirtual().unstarted(() -> {});
 
   RunSignals(Notifications notifications, Instances instances) {
     this.notifications = notifications;
     this.instances = instances;
+    notifications.listen(
+        CHANNEL,
+        text -> {
+          var run = UUID.fromString(text);
+          listeners.forEach(listener -> listener.signalled(run));
+        });
   }
 
   void onSignal(RunFeed.Listener listener) {
@@ -45,17 +49,6 @@ class RunSignals implements SmartLifecycle {
   void send(UUID run) {
     if (running && !instances.isAlone() && pending.add(run)) {
       LockSupport.unpark(sender);
-    }
-  }
-
-  void listen() {
-    if (listening.compareAndSet(false, true)) {
-      notifications.listen(
-          CHANNEL,
-          text -> {
-            var run = UUID.fromString(text);
-            listeners.forEach(listener -> listener.signalled(run));
-          });
     }
   }
 

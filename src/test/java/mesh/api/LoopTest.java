@@ -93,6 +93,23 @@ class LoopTest {
     assertThat(ended(run).get("status_reason").asString()).isEqualTo("Meant.");
   }
 
+  /** Between the model's last look and the end of its run there is always a moment. */
+  @Test
+  void aRunThatWasSpokenToDoesNotEndUnread() {
+    var run = run("[{\"tool\":\"workspace_exec\",\"arguments\":{\"script\":\"sleep 60\"}}]");
+    Await.until(SOON, () -> tools(run), it -> !it.isEmpty());
+    var waits = mesh.bean(RunWaits.class);
+    var driven = new DrivenRun(new RunId(UUID.fromString(run)), 1);
+
+    say(run, "{\"text\":\"One more thing.\"}").ok();
+    var finished = waits.finish(driven, RunStatus.COMPLETED, "Done.", "");
+
+    assertThat(finished).isEqualTo(RunWaits.Finished.SPOKEN_TO);
+    assertThat(status(run, "running").get("ended_at").isNull()).isTrue();
+    admin.post("/api/runs/" + run + "/cancel", "").ok();
+    ended(run);
+  }
+
   @Test
   void whatIsSaidMeanwhileIsReadBeforeTheRunEnds() {
     var run = run("[{\"tool\":\"workspace_exec\",\"arguments\":{\"script\":\"sleep 3\"}}]");
