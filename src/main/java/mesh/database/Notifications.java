@@ -123,12 +123,30 @@ public class Notifications implements SmartLifecycle {
     while (running) {
       var notifications = postgres.getNotifications(POLL_MS);
       for (var notification : notifications == null ? NOTHING : notifications) {
-        listeners
-            .getOrDefault(notification.getName(), List.of())
-            .forEach(listener -> listener.accept(notification.getParameter()));
+        tell(notification);
       }
     }
+    leave(connection, postgres);
+  }
+
+  /** Whoever has the connection next is not to hear what was meant for us. */
+  private static void leave(Connection connection, PGConnection postgres) throws SQLException {
     execute(connection, "unlisten *");
+    postgres.getNotifications();
+  }
+
+  private void tell(PGNotification notification) {
+    for (var listener : listeners.getOrDefault(notification.getName(), List.of())) {
+      try {
+        listener.accept(notification.getParameter());
+      } catch (RuntimeException trouble) {
+        // One who stumbles does not make the others deaf.
+        log.atWarn()
+            .addKeyValue("channel", notification.getName())
+            .setCause(trouble)
+            .log("a hint was lost");
+      }
+    }
   }
 
   private static void execute(Connection connection, String sql) throws SQLException {

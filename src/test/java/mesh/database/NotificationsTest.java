@@ -33,6 +33,30 @@ class NotificationsTest {
   }
 
   @Test
+  void whoStumblesMakesNobodyDeaf() throws InterruptedException {
+    try (var database = TestDatabase.fresh()) {
+      var heard = new LinkedBlockingQueue<String>();
+      var notifications = new Notifications(database.dataSource(), database.jdbc());
+      notifications.listen(
+          "mesh_test",
+          text -> {
+            throw new IllegalArgumentException("cannot read " + text);
+          });
+      notifications.listen("mesh_test", heard::add);
+      notifications.start();
+      try {
+        notifications.send("mesh_test", List.of("one"));
+        notifications.send("mesh_test", List.of("two"));
+
+        assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo("one");
+        assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo("two");
+      } finally {
+        notifications.stop();
+      }
+    }
+  }
+
+  @Test
   void aChannelThatComesTooLateIsRefusedRatherThanHeardLater() {
     try (var database = TestDatabase.fresh()) {
       var notifications = new Notifications(database.dataSource(), database.jdbc());
