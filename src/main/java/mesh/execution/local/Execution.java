@@ -82,7 +82,7 @@ final class Execution {
     try {
       threads.execute(started.stdout());
       threads.execute(started.stderr());
-      threads.execute(() -> guard(started.leader(), begun + command.timeout().toNanos()));
+      threads.execute(() -> guard(started, begun + command.timeout().toNanos()));
       // Released while it started: whoever released it may not have seen it yet.
       folder.check();
       var timedOut = new Relay(happenings, sink).run();
@@ -140,7 +140,8 @@ final class Execution {
   }
 
   /** Waits for the leader, and ends the tree if it is late. */
-  private void guard(Process leader, long deadline) {
+  private void guard(Started started, long deadline) {
+    var leader = started.leader();
     var timedOut = false;
     try {
       timedOut = !memory.waitFor(leader, member(leader), deadline, this::endTree);
@@ -150,6 +151,8 @@ final class Execution {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     } finally {
+      started.stdout().leaderExited();
+      started.stderr().leaderExited();
       happenings.add(new Relay.LeaderExited(timedOut));
     }
   }

@@ -22,6 +22,13 @@ final class Outlet implements Runnable {
   private final BlockingQueue<Relay.Happening> happenings;
   private final Semaphore taken = new Semaphore(0);
   private volatile boolean discarding;
+  private volatile boolean leaderExited;
+
+  /**
+   * How much of what is still to be read was written before the leader's exit was known; negative
+   * while that is not known.
+   */
+  private long leadersRest = -1;
 
   Outlet(Channel channel, InputStream in, BlockingQueue<Relay.Happening> happenings) {
     this.channel = channel;
@@ -41,8 +48,9 @@ final class Outlet implements Runnable {
       while ((read = in.read(buffer)) >= 0) {
         if (!discarding) {
           var bytes = ByteBuffer.wrap(buffer, 0, read).asReadOnlyBuffer();
-          happenings.add(new Relay.Printed(this, bytes));
+          happenings.add(new Relay.Printed(this, bytes, mayBeLeaders(read)));
           taken.acquireUninterruptibly();
+          measure();
         }
       }
     } catch (IOException _) {
@@ -50,6 +58,26 @@ final class Outlet implements Runnable {
     } finally {
       happenings.add(new Relay.Ended(this));
     }
+  }
+
+  private void measure() throws IOException {
+    if (leaderExited && leadersRest < 0) {
+      leadersRest = in.available();
+    }
+  }
+
+  private boolean mayBeLeaders(int read) {
+    if (leadersRest < 0) {
+      return true;
+    }
+    var may = leadersRest > 0;
+    leadersRest = Math.max(0, leadersRest - read);
+    return may;
+  }
+
+  /** What is not in the pipe by now was written by others. */
+  void leaderExited() {
+    leaderExited = true;
   }
 
   /** The receiver is done with the buffer. */

@@ -1,9 +1,7 @@
 package mesh.execution.local;
 
 import java.nio.ByteBuffer;
-import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -17,14 +15,16 @@ final class Relay {
   /** What the threads around a command tell the one that runs it. */
   sealed interface Happening permits Printed, Ended, LeaderExited {}
 
-  record Printed(Outlet outlet, ByteBuffer bytes) implements Happening {}
+  /**
+   * Output.
+   *
+   * @param mayBeLeaders false if it was surely written after the leader's exit
+   */
+  record Printed(Outlet outlet, ByteBuffer bytes, boolean mayBeLeaders) implements Happening {}
 
   record Ended(Outlet outlet) implements Happening {}
 
   record LeaderExited(boolean timedOut) implements Happening {}
-
-  /** What the leader can have left: a pipe full, and a buffer full that was read already. */
-  private static final long LEFT_AT_MOST = 2L * Outlet.BUFFER_BYTES;
 
   /** How long after the drain to go without output before believing there is none left. */
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -32,7 +32,6 @@ final class Relay {
   private final BlockingQueue<Happening> happenings;
   private final OutputSink sink;
   private final Set<Channel> open = EnumSet.allOf(Channel.class);
-  private final Map<Channel, Long> sinceExit = new EnumMap<>(Channel.class);
 
   Relay(BlockingQueue<Happening> happenings, OutputSink sink) {
     this.happenings = happenings;
@@ -60,13 +59,11 @@ final class Relay {
       if (happening == null) {
         return;
       }
-      if (handle(happening) instanceof Printed printed) {
-        var channel = printed.outlet().channel();
-        var delivered = sinceExit.merge(channel, (long) printed.bytes().limit(), Long::sum);
-        if (rest <= 0 && delivered >= LEFT_AT_MOST) {
-          open.remove(channel);
-          printed.outlet().discard();
-        }
+      if (rest <= 0 && happening instanceof Printed printed && !printed.mayBeLeaders()) {
+        open.remove(printed.outlet().channel());
+        printed.outlet().discard();
+      } else {
+        handle(happening);
       }
     }
   }
