@@ -49,6 +49,9 @@ public final class ManyRuns {
   private static final int RUNS_OF_AN_AGENT = 5;
   private static final int AT_ONCE = 16;
 
+  /** In seconds: the aim of a look. */
+  private static final double SLOW = 0.05;
+
   private final int runs;
   private final Duration span;
   private final Duration decisions;
@@ -82,6 +85,7 @@ public final class ManyRuns {
    * @param liveHeapBytes what a collection left while all were at work
    * @param cpu of the server, per second of the span
    * @param settled from the end of the load until nothing was left to do
+   * @param slowSeconds those whose looks took more than {@link #SLOW}, and what else there was
    */
   public record Figures(
       int runs,
@@ -95,13 +99,15 @@ public final class ManyRuns {
       long sandboxes,
       long commands,
       Duration settled,
-      List<Violation> violations) {
+      List<Violation> violations,
+      List<String> slowSeconds) {
 
     @Override
     public String toString() {
       return """
       %,d runs: all usable after %d s; %.0f operations at once; recheck p50 %.1f ms, p99 %.1f ms; \
       heap %d MiB used at most, %d MiB live; %.2f cores; %d sandboxes, %d commands; quiet after %d s; %d violations
+        %s
         %s\
       """
           .formatted(
@@ -117,7 +123,8 @@ public final class ManyRuns {
               commands,
               settled.toSeconds(),
               violations.size(),
-              answers);
+              answers,
+              slowSeconds);
     }
   }
 
@@ -179,7 +186,8 @@ public final class ManyRuns {
           site.recorder().count(Event.Began.class),
           settled,
           Checker.with(Promises.ofAVendorThatEndsCommandsAfter(GRACE).onAFaultyVendor())
-              .violations(site.history()));
+              .violations(site.history()),
+          measured.slowSeconds());
     }
   }
 
@@ -233,7 +241,12 @@ public final class ManyRuns {
   }
 
   private record Measured(
-      double operations, Looks looks, long heapBytes, long liveHeapBytes, double cpu) {}
+      double operations,
+      Looks looks,
+      long heapBytes,
+      long liveHeapBytes,
+      double cpu,
+      List<String> slowSeconds) {}
 
   private Measured measure(ServerProcess server, Clients clients, List<Agent> agents)
       throws InterruptedException {
@@ -244,11 +257,24 @@ public final class ManyRuns {
     double operations = 0;
     int samples = 0;
     long heap = 0;
+    var slow = new ArrayList<String>();
+    var before = Metrics.of(server);
     while (System.nanoTime() - begun < span.toNanos()) {
       TimeUnit.SECONDS.sleep(1);
       var metrics = Metrics.of(server);
       operations += metrics.value("mesh_workspace_operations");
       samples++;
+      var looks = metrics.total("mesh_workspace_authority", before);
+      if (looks.mean() > SLOW) {
+        slow.add(
+            "%d s: looks %s, asking %s, collections %s"
+                .formatted(
+                    samples,
+                    looks,
+                    metrics.total("mesh_workspace_authorization_read", before),
+                    metrics.total("jvm_gc_pause", before)));
+      }
+      before = metrics;
       heap = Math.max(heap, metrics.heapBytes());
       if (System.nanoTime() > nextDecision) {
         nextDecision += decisions.toNanos();
@@ -261,7 +287,7 @@ public final class ManyRuns {
         new Looks(
             metrics.value("mesh_workspace_authority_seconds{quantile=\"0.5\"}"),
             metrics.value("mesh_workspace_authority_seconds{quantile=\"0.99\"}"));
-    return new Measured(operations / samples, looks, heap, server.liveHeapBytes(), used);
+    return new Measured(operations / samples, looks, heap, server.liveHeapBytes(), used, slow);
   }
 
   private void decide(Clients clients, ServerProcess server, Agent agent, Random random) {
@@ -305,6 +331,19 @@ public final class ManyRuns {
     return sums;
   }
 
+  /** How often something happened, and how many seconds it took in all. */
+  private record Total(double count, double seconds) {
+
+    double mean() {
+      return count == 0 ? 0 : seconds / count;
+    }
+
+    @Override
+    public String toString() {
+      return "%.0f in %.0f ms".formatted(count, seconds * 1e3);
+    }
+  }
+
   /** What a server tells of itself. */
   private record Metrics(String text) {
 
@@ -320,6 +359,13 @@ public final class ManyRuns {
           .filter(line -> line.startsWith(name))
           .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
           .sum();
+    }
+
+    /** Of a timer, since then. */
+    Total total(String timer, Metrics before) {
+      return new Total(
+          value(timer + "_seconds_count") - before.value(timer + "_seconds_count"),
+          value(timer + "_seconds_sum") - before.value(timer + "_seconds_sum"));
     }
 
     long heapBytes() {
