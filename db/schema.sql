@@ -526,6 +526,7 @@ create table runs (
   compute_share integer,
   tokens_given bigint default 0 not null,
   compute_given integer default 0 not null,
+  traceparent text,
   constraint runs_pkey PRIMARY KEY (id),
   constraint runs_id_agent_id_key UNIQUE (id, agent_id),
   constraint runs_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES runtime_agents(id),
@@ -536,7 +537,8 @@ create table runs (
   constraint runs_mode CHECK ((mode = ANY (ARRAY['harness'::text, 'external'::text]))),
   constraint runs_parent_call CHECK (((parent_call IS NULL) OR (parent_run_id IS NOT NULL))),
   constraint runs_reason CHECK (((ended_at IS NULL) OR (status_reason IS NOT NULL))),
-  constraint runs_status CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'awaiting_input'::text, 'completed'::text, 'failed'::text, 'cancelled'::text, 'superseded'::text, 'budget_exhausted'::text])))
+  constraint runs_status CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'awaiting_input'::text, 'completed'::text, 'failed'::text, 'cancelled'::text, 'superseded'::text, 'budget_exhausted'::text]))),
+  constraint runs_traceparent CHECK ((traceparent ~ '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$'::text))
 );
 CREATE INDEX runs_by_agent ON public.runs USING btree (agent_id, created_at DESC, id DESC);
 CREATE INDEX runs_by_continued ON public.runs USING btree (continues_run_id) WHERE (continues_run_id IS NOT NULL);

@@ -15,6 +15,7 @@ import mesh.run.RunStatus;
 import mesh.run.RunWaits;
 import mesh.telemetry.Subject;
 import mesh.tool.ToolRefusal;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +38,10 @@ final class Drive {
   private final RunLoop loop;
   private final String system;
   private final String opening;
+
+  /** What created the run, in a trace; null if that is in none. */
+  private final @Nullable String cause;
+
   private RunChanges changes;
   private Transcript transcript;
   private Run run;
@@ -51,6 +56,7 @@ final class Drive {
     this.loop = loop;
     this.system = SystemPrompt.of(terms.instructions());
     this.opening = Opening.of(run, loop.runs());
+    this.cause = loop.runs().traceparent(run.id());
     this.window = model.window().prompt();
     this.changes = new RunChanges(loop.runs(), loop.steps(), run.id(), 0);
     this.transcript = new Transcript(opening, new ContextWindow(forMessages()));
@@ -67,7 +73,8 @@ final class Drive {
       if (Thread.currentThread().isInterrupted()) {
         throw new InterruptedException();
       }
-      try (var turn = loop.telemetry().begin("mesh.harness.turn").about(Subject.RUN, run.id())) {
+      try (var turn =
+          loop.telemetry().begin("mesh.harness.turn", cause).about(Subject.RUN, run.id())) {
         read();
         goesOn = goesOn();
         turn.outcome(goesOn ? "went_on" : "let_go");

@@ -36,13 +36,15 @@ class RunRepository {
     this.jdbc = jdbc;
   }
 
-  void insert(RunId id, NewRun run, RunStatus status) {
+  void insert(RunId id, NewRun run, RunStatus status, @Nullable String traceparent) {
     jdbc.sql(
             """
             insert into runs (id, agent_id, status, mode, input, created_by_actor_id, on_behalf_of,
-                              conversation_id, parent_run_id, continues_run_id, started_at)
+                              conversation_id, parent_run_id, continues_run_id, started_at,
+                              traceparent)
             values (:id, :agent, :status, :mode, :input, :actor, :behalf,
-                    :conversation, :parent, :continues, case when :status = 'running' then now() end)
+                    :conversation, :parent, :continues, case when :status = 'running' then now() end,
+                    :traceparent)
             """)
         .param("id", id.value())
         .param("agent", run.agent().value())
@@ -54,7 +56,15 @@ class RunRepository {
         .param("conversation", run.conversation())
         .param("parent", value(run.parent()))
         .param("continues", value(run.continues()))
+        .param("traceparent", traceparent)
         .update();
+  }
+
+  Optional<String> traceparent(RunId id) {
+    return jdbc.sql("select traceparent from runs where id = :id and traceparent is not null")
+        .param("id", id.value())
+        .query(String.class)
+        .optional();
   }
 
   Optional<Run> find(RunId id) {

@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import mesh.activity.Activity;
 import mesh.activity.ActorId;
 import mesh.activity.Entry;
+import mesh.telemetry.Telemetry;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
@@ -24,6 +25,7 @@ public class Runs {
   private final ApplicationEventPublisher events;
   private final Supplier<UUID> ids;
   private final RunRedactions redactions;
+  private final Telemetry telemetry;
 
   Runs(
       RunRepository runs,
@@ -31,13 +33,15 @@ public class Runs {
       Activity activity,
       ApplicationEventPublisher events,
       Supplier<UUID> ids,
-      RunRedactions redactions) {
+      RunRedactions redactions,
+      Telemetry telemetry) {
     this.runs = runs;
     this.feed = feed;
     this.activity = activity;
     this.events = events;
     this.ids = ids;
     this.redactions = redactions;
+    this.telemetry = telemetry;
   }
 
   /**
@@ -47,7 +51,8 @@ public class Runs {
   @Transactional
   public Run create(NewRun run) {
     var id = new RunId(ids.get());
-    runs.insert(id, run, run.mode() == RunMode.HARNESS ? RunStatus.QUEUED : RunStatus.RUNNING);
+    var status = run.mode() == RunMode.HARNESS ? RunStatus.QUEUED : RunStatus.RUNNING;
+    runs.insert(id, run, status, telemetry.current());
     activity.record(
         Entry.of(run.createdBy(), "run.created").agent(run.agent().value()).run(id.value()));
     events.publishEvent(new RunCreated(id, run.agent(), run.createdBy(), run.mode()));
@@ -56,6 +61,14 @@ public class Runs {
 
   public Optional<Run> find(RunId id) {
     return runs.find(id);
+  }
+
+  /**
+   * What created a run, for the trace of what drives it: see {@link Telemetry#begin(String,
+   * String)}. Null if that was not traced.
+   */
+  public @Nullable String traceparent(RunId id) {
+    return runs.traceparent(id).orElse(null);
   }
 
   /**

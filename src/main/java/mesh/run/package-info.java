@@ -9,7 +9,15 @@
  * down whom to tell; so is {@link mesh.run.RunAwaitsInput}.
  */
 @ApplicationModule(
-    allowedDependencies = {"access", "activity", "agent", "database", "redaction", "web"})
+    allowedDependencies = {
+      "access",
+      "activity",
+      "agent",
+      "database",
+      "redaction",
+      "telemetry",
+      "web"
+    })
 @NullMarked
 package mesh.run;
 

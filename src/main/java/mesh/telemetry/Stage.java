@@ -27,10 +27,13 @@ public final class Stage implements AutoCloseable {
   private Tags tags = Tags.empty();
   private String outcome = "failed";
 
-  Stage(String name, MeterRegistry meters, Tracer tracer) {
+  /**
+   * @param span that has no name yet
+   */
+  Stage(String name, MeterRegistry meters, Tracer tracer, Span span) {
     this.name = name;
     this.meters = meters;
-    this.span = tracer.nextSpan().name(name).start();
+    this.span = span.name(name).start();
     this.scope = tracer.withSpan(span);
   }
 

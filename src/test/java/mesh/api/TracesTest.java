@@ -143,6 +143,50 @@ class TracesTest {
     assertThat(Canaries.in(receiver.everything())).isEmpty();
   }
 
+  /** What Mesh drives by itself, later and on whichever instance, belongs to what asked for it. */
+  @Test
+  void aDrivenRunIsPartOfTheTraceOfItsCreation() throws Exception {
+    mesh.admin()
+        .post(
+            "/api/agents",
+            """
+            {"slug":"driven","name":"D","model":{"kind":"scripted","steps":[
+              {"tool":"workspace_exec","arguments":{"argv":["true"]},"may_fail":true},
+              {"tool":"spawn","arguments":{"task":"Deeper."},"may_fail":true}]}}\
+            """)
+        .ok();
+
+    post("/api/runs", mesh.admin().token(), "{\"agent\":\"driven\",\"input\":\"Go\"}");
+
+    var spans =
+        Await.until(
+            Duration.ofSeconds(60),
+            this::traced,
+            found -> named(found, "mesh.workspace.exec").size() == 4);
+    var request = only(spans, "http post /api/runs");
+    assertThat(request.parent()).isEqualTo(CALLER);
+    var turns = named(spans, "mesh.harness.turn");
+    var calls = named(spans, "mesh.tool.call");
+    assertThat(turns).extracting(Exported::parent).contains(request.id());
+    assertThat(turns)
+        .as("a spawned run's are of the call that started it")
+        .allMatch(turn ->
+            turn.parent().equals(request.id())
+                || calls.stream()
+                    .filter(call -> "spawn".equals(call.attributes().get("tool")))
+                    .anyMatch(call -> call.id().equals(turn.parent())));
+    assertThat(turns).extracting(turn -> turn.attributes().get("run")).doesNotContainNull();
+    assertThat(calls)
+        .isNotEmpty()
+        .allSatisfy(call -> assertThat(turns).anyMatch(turn -> turn.id().equals(call.parent())));
+    assertThat(named(spans, "mesh.harness.reply"))
+        .isNotEmpty()
+        .allSatisfy(reply -> assertThat(turns).anyMatch(turn -> turn.id().equals(reply.parent())));
+    assertThat(named(spans, "mesh.workspace.exec"))
+        .allSatisfy(exec -> assertThat(calls).anyMatch(call -> call.id().equals(exec.parent())))
+        .allSatisfy(exec -> assertThat(vendorCallsOf(exec, spans)).contains("exec exited"));
+  }
+
   @Test
   void probesAreNotTraced() throws Exception {
     mesh.admin().get("/actuator/health/readiness").ok();
@@ -157,9 +201,14 @@ class TracesTest {
   }
 
   private String traced(String tool, String body) throws IOException, InterruptedException {
+    return post("/api/agent/tools/" + tool, runToken, body);
+  }
+
+  private String post(String path, String token, String body)
+      throws IOException, InterruptedException {
     var request =
-        HttpRequest.newBuilder(URI.create(mesh.url() + "/api/agent/tools/" + tool))
-            .header("Authorization", "Bearer " + runToken)
+        HttpRequest.newBuilder(URI.create(mesh.url() + path))
+            .header("Authorization", "Bearer " + token)
             .header("Content-Type", "application/json")
             .header("traceparent", "00-" + TRACE + "-" + CALLER + "-01")
             .POST(HttpRequest.BodyPublishers.ofString(body))
@@ -173,10 +222,14 @@ class TracesTest {
   private List<Exported> await(String name) {
     return Await.until(
         Duration.ofSeconds(20),
-        () -> receiver.spans().stream().filter(span -> span.trace().equals(TRACE)).toList(),
+        this::traced,
         spans ->
             !named(spans, name).isEmpty()
                 && !named(spans, "http post /api/agent/tools/{name}").isEmpty());
+  }
+
+  private List<Exported> traced() {
+    return receiver.spans().stream().filter(span -> span.trace().equals(TRACE)).toList();
   }
 
   private static List<Exported> named(List<Exported> spans, String name) {
