@@ -6,6 +6,7 @@ import java.time.InstantSource;
 import mesh.dashboard.view.RunHead;
 import mesh.dashboard.view.StepView;
 import mesh.run.Run;
+import mesh.run.RunOutput;
 import mesh.run.Step;
 import org.springframework.stereotype.Component;
 
@@ -15,16 +16,24 @@ class Fragments {
 
   private final TemplateEngine templates;
   private final RunViews views;
+  private final RunOutput outputs;
   private final InstantSource clock;
 
-  Fragments(TemplateEngine templates, RunViews views, InstantSource clock) {
+  Fragments(TemplateEngine templates, RunViews views, RunOutput outputs, InstantSource clock) {
     this.templates = templates;
     this.views = views;
+    this.outputs = outputs;
     this.clock = clock;
   }
 
   StepView view(Run run, Step step) {
-    return StepViews.of(run, step, clock.instant());
+    return StepViews.of(run, step, soFar(run, step), clock.instant());
+  }
+
+  private RunOutput.Tail soFar(Run run, Step step) {
+    return step.finishedAt() == null
+        ? outputs.of(run.id(), step.seq()).orElse(RunOutput.Tail.NOTHING)
+        : RunOutput.Tail.NOTHING;
   }
 
   RunHead view(Run run) {

@@ -43,6 +43,7 @@ class RunPageController {
   private final Steps steps;
   private final RunTalk talk;
   private final RunViews views;
+  private final Fragments fragments;
   private final InstantSource clock;
   private final JsonMapper json;
 
@@ -52,6 +53,7 @@ class RunPageController {
       Steps steps,
       RunTalk talk,
       RunViews views,
+      Fragments fragments,
       InstantSource clock,
       JsonMapper json) {
     this.frames = frames;
@@ -59,6 +61,7 @@ class RunPageController {
     this.steps = steps;
     this.talk = talk;
     this.views = views;
+    this.fragments = fragments;
     this.clock = clock;
     this.json = json;
   }
@@ -72,7 +75,7 @@ class RunPageController {
     Run run = find(id);
     Instant now = clock.instant();
     List<Step> shown = steps.list(run.id(), after, STEPS);
-    List<StepView> timeline = shown.stream().map(it -> StepViews.of(run, it, now)).toList();
+    List<StepView> timeline = shown.stream().map(it -> fragments.view(run, it)).toList();
     boolean more = shown.size() == STEPS;
     return new ModelAndView(
         "run",

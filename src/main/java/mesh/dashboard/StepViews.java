@@ -4,6 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import mesh.dashboard.output.Folded;
+import mesh.dashboard.output.Row;
+import mesh.dashboard.output.Terminal;
 import mesh.dashboard.output.VisibleText;
 import mesh.dashboard.view.Badge;
 import mesh.dashboard.view.Fact;
@@ -12,6 +15,7 @@ import mesh.dashboard.view.Spoken;
 import mesh.dashboard.view.StepView;
 import mesh.dashboard.view.When;
 import mesh.run.Run;
+import mesh.run.RunOutput;
 import mesh.run.Step;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
@@ -19,11 +23,15 @@ import tools.jackson.databind.node.MissingNode;
 /** Steps as rows become steps as the timeline shows them. */
 final class StepViews {
 
+  private static final int LAST_ROWS = 24;
   private static final Duration WORTH_TELLING = Duration.ofMillis(100);
 
   private StepViews() {}
 
-  static StepView of(Run run, Step step, Instant now) {
+  /**
+   * @param soFar what the call has printed, if it still runs
+   */
+  static StepView of(Run run, Step step, RunOutput.Tail soFar, Instant now) {
     String offset = "+" + Spoken.duration(Duration.between(run.createdAt(), step.startedAt()));
     When at = When.of(step.startedAt(), now);
     JsonNode output = present(step.output());
@@ -55,15 +63,17 @@ final class StepViews {
               since(step),
               VisibleText.block(sentence(output)),
               tokens(output));
-      case TOOL -> called(step, offset, at, now, output);
+      case TOOL -> called(step, soFar, offset, at, now, output);
     };
   }
 
-  private static StepView called(Step step, String offset, When at, Instant now, JsonNode output) {
+  private static StepView called(
+      Step step, RunOutput.Tail soFar, String offset, When at, Instant now, JsonNode output) {
     ToolWords words = ToolWords.of(step, output);
+    boolean printed = soFar.end() > 0;
     return new StepView.Called(
         step.seq(),
-        step.status().word(),
+        printed ? step.status().word() + "-" + soFar.end() : step.status().word(),
         offset,
         at,
         words.badge(),
@@ -75,9 +85,17 @@ final class StepViews {
         words.script(),
         words.outcome(),
         words.facts(),
-        words.outputs(),
+        printed ? List.of(soFar(soFar)) : words.outputs(),
         words.notes(),
         words.downloads());
+  }
+
+  private static StepView.Output soFar(RunOutput.Tail tail) {
+    List<Row> rows = Terminal.rows(tail.text());
+    List<Row> last = rows.subList(Math.max(0, rows.size() - LAST_ROWS), rows.size());
+    boolean all = tail.from() == 0 && last.size() == rows.size();
+    return new StepView.Output(
+        all ? "so far" : "so far, the end of it", false, new Folded(last, List.of(), List.of()));
   }
 
   static JsonNode present(@org.jspecify.annotations.Nullable JsonNode node) {

@@ -52,6 +52,11 @@ public final class RunChanges {
     return new Changed(now, changed, now.hasEnded() && unfinished.isEmpty());
   }
 
+  /** The steps that had not finished at the last look. */
+  Set<Integer> unfinished() {
+    return unfinished;
+  }
+
   /**
    * One look.
    *

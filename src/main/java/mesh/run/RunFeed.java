@@ -52,7 +52,8 @@ public class RunFeed {
     signals.send(run.value());
   }
 
-  private void wake(RunId run) {
+  /** Of something that only this instance knows, and that is in no row. */
+  void wake(RunId run) {
     watches.getOrDefault(run, Set.of()).forEach(Watch::wake);
   }
 

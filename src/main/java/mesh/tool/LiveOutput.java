@@ -5,7 +5,16 @@ package mesh.tool;
 public interface LiveOutput {
 
   /** For callers that only want the result. */
-  LiveOutput NONE = (_, _) -> {};
+  LiveOutput NONE =
+      new LiveOutput() {
+        @Override
+        public void accept(String channel, String text) {}
+
+        @Override
+        public boolean isFollowed() {
+          return false;
+        }
+      };
 
   /**
    * @param channel {@code stdout} or {@code stderr}
@@ -13,6 +22,14 @@ public interface LiveOutput {
    * @throws LiveOutputClosed if nobody listens any more; the call is then cancelled
    */
   void accept(String channel, String text);
+
+  /**
+   * Whether the caller itself follows it: then a call that waits for output goes on showing what
+   * comes, else the first is enough.
+   */
+  default boolean isFollowed() {
+    return true;
+  }
 
   /** Whoever listened has gone. */
   final class LiveOutputClosed extends RuntimeException {

@@ -13,6 +13,11 @@ import tools.jackson.databind.JsonNode;
  */
 public record ToolCall(RunId run, JsonNode arguments, LiveOutput live, String id) {
 
+  /** The same, its output heard by {@code other} instead. */
+  ToolCall heardBy(LiveOutput other) {
+    return new ToolCall(run, arguments, other, id);
+  }
+
   /** By an agent that drives its run itself. */
   public ToolCall(RunId run, JsonNode arguments, LiveOutput live) {
     this(run, arguments, live, "");

@@ -5,6 +5,7 @@ import java.util.function.Function;
 import mesh.redaction.RedactedJson;
 import mesh.run.DrivenRun;
 import mesh.run.RunId;
+import mesh.run.RunOutput;
 import mesh.run.RunRedactions;
 import mesh.run.Step;
 import mesh.run.Steps;
@@ -37,18 +38,21 @@ public class ToolCalls {
   private final Steps steps;
   private final RunRedactions redactions;
   private final Telemetry telemetry;
+  private final RunOutput outputs;
 
   ToolCalls(
       Toolbox toolbox,
       Arguments arguments,
       Steps steps,
       RunRedactions redactions,
-      Telemetry telemetry) {
+      Telemetry telemetry,
+      RunOutput outputs) {
     this.toolbox = toolbox;
     this.arguments = arguments;
     this.steps = steps;
     this.redactions = redactions;
     this.telemetry = telemetry;
+    this.outputs = outputs;
   }
 
   /**
@@ -217,6 +221,14 @@ public class ToolCalls {
       throws InterruptedException {
     int seq = start.apply(tool.description()).orElseThrow(ToolRefusal.RunOver::new);
     stage.about(Subject.STEP, seq);
+    try (var recording = outputs.begin(call.run(), seq)) {
+      var heard = call.heardBy(new RecordedOutput(recording, call.live()));
+      return finished(tool, heard, cancellation, seq);
+    }
+  }
+
+  private ObjectNode finished(Tool tool, ToolCall call, Cancellation cancellation, int seq)
+      throws InterruptedException {
     try {
       var given = cancellation.cancellable(() -> tool.call(call));
       var result = RedactedJson.object(given, redactions.of(call.run()));

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import mesh.run.Replayability;
 import mesh.run.RunId;
-import mesh.tool.LiveOutput;
 import mesh.tool.Tool;
 import mesh.tool.ToolCall;
 import mesh.tool.ToolDescription;
@@ -67,7 +66,7 @@ class WorkspaceProcessOutputTool implements Tool {
   @Override
   public ObjectNode call(ToolCall call) throws InterruptedException {
     var arguments = call.arguments();
-    boolean watched = !call.live().equals(LiveOutput.NONE);
+    boolean watched = call.live().isFollowed();
     long end =
         System.nanoTime() + Duration.ofSeconds(arguments.path("wait_seconds").asInt(0)).toNanos();
     var wanted =

@@ -19,6 +19,7 @@ import mesh.run.Replayability;
 import mesh.run.Run;
 import mesh.run.RunId;
 import mesh.run.RunMode;
+import mesh.run.RunOutput;
 import mesh.run.RunShare;
 import mesh.run.RunStatus;
 import mesh.run.RunUsage;
@@ -107,7 +108,7 @@ class PageRenderingTest {
               START,
               null,
               null);
-      assertHarmless(rendered(StepViews.of(run("task"), said, START)));
+      assertHarmless(rendered(StepViews.of(run("task"), said, RunOutput.Tail.NOTHING, START)));
     }
   }
 
@@ -205,7 +206,7 @@ class PageRenderingTest {
             START.plusMillis(12),
             null,
             null);
-    return StepViews.of(run("task"), step, START);
+    return StepViews.of(run("task"), step, RunOutput.Tail.NOTHING, START);
   }
 
   private static StepView ended(String output) {
@@ -224,6 +225,7 @@ class PageRenderingTest {
             START.plusMillis(12),
             null,
             null),
+        RunOutput.Tail.NOTHING,
         START);
   }
 
