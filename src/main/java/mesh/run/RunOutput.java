@@ -1,52 +1,64 @@
 package mesh.run;
 
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import org.springframework.beans.factory.annotation.Autowired;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.stereotype.Component;
 
 /**
  * What calls that still run have printed so far, for whoever watches their run: the last 16,000
  * characters of each, both channels as they came. In the memory of the instance that makes the call
- * and nowhere else; the step that is committed in the end has the output for good.
+ * and, while they are watched there, of others; nothing is stored. The step that is committed in
+ * the end has the output for good.
  */
 @Component
 public class RunOutput {
 
-  /** Characters kept of each call, at least; at most twice as many are held. */
-  static final int KEPT = 16_000;
+  /** Watchers are told so much later, with whatever came by then. */
+  private static final Executor SOON =
+      CompletableFuture.delayedExecutor(150, TimeUnit.MILLISECONDS, Runnable::run);
 
-  /** Watchers look this often at most. */
-  private static final long BETWEEN_HINTS = TimeUnit.MILLISECONDS.toNanos(200);
+  private final ConcurrentHashMap<RunId, Map<Integer, Recording>> recordings =
+      new ConcurrentHashMap<>();
+  private final RunFeed feed;
+  private final OutputExchange exchange;
 
-  private record Call(RunId run, int step) {}
-
-  private final ConcurrentHashMap<Call, Recording> recordings = new ConcurrentHashMap<>();
-  private final Consumer<RunId> hint;
-
-  @Autowired
-  RunOutput(RunFeed feed) {
-    this(feed::wake);
-  }
-
-  RunOutput(Consumer<RunId> hint) {
-    this.hint = hint;
+  RunOutput(RunFeed feed, OutputExchange exchange) {
+    this.feed = feed;
+    this.exchange = exchange;
+    exchange.answers(this::here);
   }
 
   /** Begins to keep what a call prints, until it is closed. */
   public Recording begin(RunId run, int step) {
-    var recording = new Recording(new Call(run, step));
-    recordings.put(recording.call, recording);
+    var recording = new Recording(run, step);
+    recordings.computeIfAbsent(run, _ -> new ConcurrentHashMap<>()).put(step, recording);
     return recording;
   }
 
-  /** Empty if the call has printed nothing, is over, or is made by another instance. */
+  /**
+   * Empty if the call has printed nothing, is over, or is made by another instance that was not yet
+   * heard of: then its watchers are told when it was.
+   */
   public Optional<Tail> of(RunId run, int step) {
-    return Optional.ofNullable(recordings.get(new Call(run, step)))
-        .map(Recording::tail)
+    var recording = recordings.getOrDefault(run, Map.of()).get(step);
+    return Optional.ofNullable(
+            recording == null ? exchange.of(run, step) : recording.printed.tail())
         .filter(tail -> tail.end() > 0);
+  }
+
+  /** By the numbers of the steps, of the calls that this instance makes. */
+  private Map<Integer, Tail> here(RunId run) {
+    var tails = new TreeMap<Integer, Tail>();
+    recordings
+        .getOrDefault(run, Map.of())
+        .forEach((step, it) -> tails.put(step, it.printed.tail()));
+    return tails;
   }
 
   /**
@@ -73,62 +85,39 @@ public class RunOutput {
   /** One call's output. Safe for use by several threads. */
   public final class Recording implements AutoCloseable {
 
-    private final Call call;
-    private final StringBuilder text = new StringBuilder();
-    private long dropped;
-    private long hinted = System.nanoTime() - BETWEEN_HINTS;
+    private final RunId run;
+    private final int step;
+    private final OutputTail printed = new OutputTail();
+    private final AtomicBoolean hinted = new AtomicBoolean();
 
-    private Recording(Call call) {
-      this.call = call;
+    private Recording(RunId run, int step) {
+      this.run = run;
+      this.step = step;
     }
 
     /**
      * Takes what was just printed.
      *
-     * @param printed redacted, whole characters
+     * @param text redacted, whole characters
      */
-    public void accept(String printed) {
-      if (keep(printed)) {
-        hint.accept(call.run());
+    public void accept(String text) {
+      printed.append(text);
+      if (hinted.compareAndSet(false, true)) {
+        SOON.execute(() -> {
+          hinted.set(false);
+          feed.wake(run);
+        });
       }
-    }
-
-    /** True if it is time for a hint; what comes before the next is seen with it. */
-    private synchronized boolean keep(String printed) {
-      int before = Math.max(0, printed.length() - KEPT);
-      if (before > 0) {
-        drop(text.length());
-        dropped += before;
-      }
-      text.append(printed, before, printed.length());
-      if (text.length() > 2 * KEPT) {
-        drop(text.length() - KEPT);
-      }
-      long now = System.nanoTime();
-      boolean due = now - hinted >= BETWEEN_HINTS;
-      if (due) {
-        hinted = now;
-      }
-      return due;
-    }
-
-    private void drop(int characters) {
-      text.delete(0, characters);
-      dropped += characters;
-    }
-
-    /** Never begins within a surrogate pair. */
-    private synchronized Tail tail() {
-      int start = Math.max(0, text.length() - KEPT);
-      if (start < text.length() && Character.isLowSurrogate(text.charAt(start))) {
-        start++;
-      }
-      return new Tail(dropped + start, text.substring(start));
     }
 
     @Override
     public void close() {
-      recordings.remove(call, this);
+      recordings.computeIfPresent(
+          run,
+          (_, steps) -> {
+            steps.remove(step);
+            return steps.isEmpty() ? null : steps;
+          });
     }
   }
 }

@@ -3,6 +3,10 @@ package mesh.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,7 +24,8 @@ class McpTwoServersTest {
   @TempDir Path second;
 
   @Test
-  void aSessionIsKnownToBothAndACallIsCancelledThroughTheOther() throws IOException {
+  void aSessionIsKnownToBothAndACallIsCancelledThroughTheOther()
+      throws IOException, InterruptedException {
     var source = "spring.datasource.url=" + TestDatabase.fresh().url();
     try (var one = ServerProcess.begin(first, source).ready()) {
       Files.copy(first.resolve("keyset.json"), second.resolve("keyset.json"));
@@ -38,6 +43,8 @@ class McpTwoServersTest {
                 McpWire.callWithProgress(
                     2, "workspace_exec", McpWire.script("echo begun; sleep 300")))) {
           assertThat(stream.next()).isPresent();
+          assertThat(watched(two.with(admin.token()), run.get("id").asString()))
+              .isEqualTo("begun\n");
 
           there.cancel(2);
 
@@ -50,6 +57,30 @@ class McpTwoServersTest {
             text -> text.contains("The caller cancelled the call"));
         one.with(here.token()).post("/api/agent/finish", "{\"status\":\"completed\"}").ok();
       }
+    }
+  }
+
+  /** What the stream of a run's events tells of its output on a server that does not drive it. */
+  private static String watched(TestMesh.Client server, String run)
+      throws IOException, InterruptedException {
+    var request =
+        HttpRequest.newBuilder(URI.create(server.url() + "/api/runs/" + run + "/events"))
+            .header("Authorization", "Bearer " + server.token())
+            .timeout(Duration.ofSeconds(30))
+            .build();
+    try (var http = HttpClient.newHttpClient();
+        var lines = http.send(request, HttpResponse.BodyHandlers.ofLines()).body()) {
+      var text =
+          lines
+              .dropWhile(line -> !line.equals("event: output"))
+              .skip(1)
+              .findFirst()
+              .map(line -> TestMesh.JSON.readTree(line.substring("data: ".length())))
+              .orElseThrow()
+              .get("text")
+              .asString();
+      http.shutdownNow();
+      return text;
     }
   }
 }
