@@ -45,12 +45,18 @@ public final class ServerProcess implements AutoCloseable {
    *
    * @param classPath after its own
    * @param options for its JVM
+   * @param launcher what starts the JVM, and becomes it; empty for none
    */
-  public record Extras(List<Path> classPath, List<String> options) {
+  public record Extras(List<Path> classPath, List<String> options, List<String> launcher) {
 
     private static final Extras NONE = new Extras(List.of(), List.of());
 
+    public Extras(List<Path> classPath, List<String> options) {
+      this(classPath, options, List.of());
+    }
+
     public Extras {
+      launcher = List.copyOf(launcher);
       classPath = List.copyOf(classPath);
       options = List.copyOf(options);
     }
@@ -70,14 +76,20 @@ public final class ServerProcess implements AutoCloseable {
   public static ServerProcess begin(Extras extras, Path folder, String... properties) {
     var image = ServerImage.next(extras.classPath());
     var options = Stream.concat(image.options().stream(), extras.options().stream()).toList();
-    return begin(new ServerImage.Start(options, image.classPath()), folder, properties);
+    var start = new ServerImage.Start(options, image.classPath());
+    return begin(extras.launcher(), start, folder, properties);
   }
 
   static ServerProcess begin(ServerImage.Start image, Path folder, String... properties) {
+    return begin(List.of(), image, folder, properties);
+  }
+
+  private static ServerProcess begin(
+      List<String> launcher, ServerImage.Start image, Path folder, String... properties) {
     try {
       int port = freePort();
       var log = Files.createTempFile("mesh-server-", ".log");
-      var command = new ArrayList<String>();
+      var command = new ArrayList<>(launcher);
       command.addAll(
           List.of(
               System.getProperty("java.home") + "/bin/java",
@@ -102,6 +114,10 @@ public final class ServerProcess implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  public long pid() {
+    return process.pid();
   }
 
   /** Waits until it can really serve. */

@@ -14,7 +14,9 @@ final class Clamp {
   /** Bytes kept of each end: 32 KiB. */
   static final int KEPT = 32 * 1024;
 
-  private final byte[] head = new byte[KEPT];
+  /** Grows: most commands print little, and a thousand of them run at once. */
+  private byte[] head = new byte[0];
+
   private byte[] tail = new byte[0];
   private long total;
 
@@ -22,6 +24,10 @@ final class Clamp {
     var input = bytes.duplicate();
     if (total < KEPT) {
       int toHead = (int) Math.min(KEPT - total, input.remaining());
+      int filled = (int) total + toHead;
+      if (filled > head.length) {
+        head = Arrays.copyOf(head, Math.min(KEPT, Math.max(filled, 2 * head.length)));
+      }
       input.get(head, (int) total, toHead);
       total += toHead;
     }

@@ -134,9 +134,9 @@ public final class ManyRuns {
   public Figures run() throws InterruptedException {
     try (var site = Site.open()) {
       site.vendor().graceAfterDisconnect(GRACE);
-      var server = site.begin(new Extras(List.of(), List.of())).ready();
+      var server = site.begin(new Extras(List.of(), List.of(), Priority.APART)).ready();
       if (first) {
-        Priority.beforeSandboxes(site.jdbc());
+        Priority.first(server, site.jdbc());
       }
       site.onlySprites(server);
       var clients = new Clients(site.recorder());

@@ -3,24 +3,30 @@ package mesh.fault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import mesh.ServerProcess;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Who goes first on a machine that simulates the vendor too. Linux gives every session of processes
- * the same share of the processors (see {@code sched(7)}, autogroups), and each command in a
- * sandbox is one: a few dozen of them, which in truth would run elsewhere, would leave next to
- * nothing to Mesh and its database.
+ * Who goes first on a machine that simulates the vendor and its users too. Linux gives every
+ * session of processes the same share of the processors (see {@code sched(7)}, autogroups), and
+ * each command in a sandbox is one: a few dozen of them, which in truth would run elsewhere, would
+ * leave next to nothing to Mesh and its database. So would, in a session that they shared, the
+ * vendor's side of a thousand commands and as many clients.
  */
 final class Priority {
+
+  /** Starts a server in a session of its own. */
+  static final List<String> APART = List.of("setsid");
 
   private static final String HIGH = "-15";
 
   private Priority() {}
 
-  /** Puts this process, the servers it started and their database first, where that is allowed. */
-  static void beforeSandboxes(JdbcClient jdbc) {
+  /** Puts a server and its database before everything else, where that is allowed. */
+  static void first(ServerProcess server, JdbcClient jdbc) {
     int backend = jdbc.sql("select pg_backend_pid()").query(Integer.class).single();
-    raise(ProcessHandle.current());
+    ProcessHandle.of(server.pid()).ifPresent(Priority::raise);
     ProcessHandle.of(backend).flatMap(ProcessHandle::parent).ifPresent(Priority::raise);
     ProcessHandle.of(backend).ifPresent(Priority::raise);
   }
