@@ -7,6 +7,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -26,6 +28,18 @@ import org.springframework.stereotype.Component;
 class Authority {
 
   static final Duration DEADLINE = Duration.ofSeconds(5);
+
+  private static final Executor VIRTUAL =
+      read -> Thread.ofVirtual().name("authority-read").start(read);
+
+  /**
+   * Threads of the platform, for whoever asks about all operations at once: virtual ones are not
+   * preempted, so a read on one of them waits until everything before it has had its turn, and that
+   * is longest when much was revoked.
+   */
+  private final Executor ahead =
+      Executors.newCachedThreadPool(
+          Thread.ofPlatform().daemon().name("authority-read-all-", 0).factory());
 
   private final AuthorityRepository rows;
   private final Timer answered;
@@ -54,7 +68,7 @@ class Authority {
    */
   long confirm(Lease lease) throws InterruptedException {
     long asked = System.nanoTime();
-    var standing = read(() -> confirmed(lease));
+    var standing = read(VIRTUAL, () -> confirmed(lease));
     if (standing == null) {
       throw new Workspace.Superseded();
     }
@@ -83,14 +97,15 @@ class Authority {
    */
   Map<WorkspaceId, Standing> standing(Collection<WorkspaceId> workspaces)
       throws InterruptedException {
-    return read(() -> rows.standing(workspaces));
+    return read(ahead, () -> rows.standing(workspaces));
   }
 
-  private <T extends @Nullable Object> T read(Supplier<T> question) throws InterruptedException {
+  private <T extends @Nullable Object> T read(Executor threads, Supplier<T> question)
+      throws InterruptedException {
     long began = System.nanoTime();
     // On a thread of its own: a wait in the driver or the pool ends at its own time, not at ours.
     var read = new FutureTask<T>(() -> askOnce(question));
-    Thread.ofVirtual().name("authority-read").start(read);
+    threads.execute(read);
     try {
       var answer = read.get(DEADLINE.toMillis(), TimeUnit.MILLISECONDS);
       answered.record(System.nanoTime() - began, TimeUnit.NANOSECONDS);
