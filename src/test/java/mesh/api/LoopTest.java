@@ -11,12 +11,15 @@ import mesh.TestMesh;
 import mesh.TestMesh.Client;
 import mesh.run.DrivenRun;
 import mesh.run.RunId;
+import mesh.run.RunShare;
 import mesh.run.RunStatus;
 import mesh.run.RunWaits;
+import mesh.run.Runs;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
@@ -200,34 +203,58 @@ class LoopTest {
     assertThat(depth).isEqualTo(3);
   }
 
+  /** The last of them may not spawn and asks, so none ends of its own accord. */
   @Test
   void aSpawnedRunDoesNotOutliveItsParent() {
     var run =
         run(
             """
-            [{"tool":"spawn","arguments":{"task":"Wait."},"may_fail":true}]\
+            [{"tool":"spawn","arguments":{"task":"Wait."},"may_fail":true},
+             {"tool":"ask","arguments":{"question":"Well?"}}]\
             """);
+    var child = childOf(run);
     status(run, "awaiting_input");
-    var child =
-        Await.until(
-                SOON,
-                () ->
-                    admin
-                        .get("/api/runs?limit=50")
-                        .ok()
-                        .get("runs")
-                        .valueStream()
-                        .filter(it -> it.get("parent_run").asString("").equals(run))
-                        .toList(),
-                it -> !it.isEmpty())
-            .getFirst()
-            .get("id")
-            .asString();
 
     admin.post("/api/runs/" + run + "/cancel", "").ok();
 
-    assertThat(ended(child).get("status").asString()).isIn("cancelled", "completed", "failed");
+    var ended = ended(child);
+    assertThat(ended.get("status").asString()).isEqualTo("cancelled");
+    assertThat(ended.get("status_reason").asString()).contains("spawned this one has ended");
     assertThat(ended(run).get("status").asString()).isEqualTo("cancelled");
+  }
+
+  @Test
+  void aSpawnedRunMayUseItsPartOfTheBudgetAndGivesTheRestBack() {
+    var run =
+        run(
+            """
+            [{"tool":"spawn","arguments":{"task":"A part.","budget_share":0.5},"may_fail":true}]\
+            """,
+            "\"max_tokens\":1000");
+
+    ended(run);
+
+    var child = childOf(run);
+    assertThat(share(child).tokens()).isEqualTo(500);
+    assertThat(share(childOf(child)).tokens()).isEqualTo(250);
+    assertThat(share(run).tokensGiven()).isZero();
+  }
+
+  /** Nobody would go on with its run. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {"ask|{\"question\":\"Well?\"}", "spawn|{\"task\":\"Go.\"}"})
+  void onlyARunThatMeshDrivesWaits(String tool, String arguments) {
+    var slug = "external-" + AGENTS.incrementAndGet();
+    agent(slug, "{}");
+    var run =
+        admin.post("/api/runs", "{\"agent\":\"%s\",\"mode\":\"external\"}".formatted(slug)).ok();
+    var caller = mesh.with(run.get("token").asString());
+
+    assertThat(caller.tool(tool, arguments).code()).isEqualTo("driven_elsewhere");
+    assertThat(caller.get("/api/agent/tools").text()).doesNotContain("\"" + tool + "\"");
   }
 
   @Test
@@ -332,6 +359,28 @@ class LoopTest {
     admin
         .post("/api/agents", "{\"slug\":\"%s\",\"name\":\"L\",\"model\":%s}".formatted(slug, model))
         .ok();
+  }
+
+  /** The one that was spawned first. */
+  private static String childOf(String run) {
+    return Await.until(
+            SOON,
+            () ->
+                admin
+                    .get("/api/runs?limit=50")
+                    .ok()
+                    .get("runs")
+                    .valueStream()
+                    .filter(it -> it.get("parent_run").asString("").equals(run))
+                    .toList(),
+            it -> !it.isEmpty())
+        .getLast()
+        .get("id")
+        .asString();
+  }
+
+  private static RunShare share(String run) {
+    return mesh.bean(Runs.class).find(new RunId(UUID.fromString(run))).orElseThrow().share();
   }
 
   private static TestMesh.Answer say(String run, String body) {

@@ -151,6 +151,19 @@ class ModelRunsTest {
     assertThat(ended.get("status_reason").asString()).contains("main");
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void aRunStopsAtItsNumberOfTokens(Wire wire) {
+    service.script(
+        _ -> ModelReply.calls(exec("c-1", "date")).took(new ModelReply.Tokens(900, 0, 0, 200)));
+
+    var ended = ended(run(wire, "\"reply_tokens\":1000,\"max_tokens\":1000", "Go on for ever."));
+
+    assertThat(ended.get("status").asString()).isEqualTo("budget_exhausted");
+    assertThat(ended.get("status_reason").asString()).contains("tokens");
+    assertThat(service.requests()).hasSize(1);
+  }
+
   @Test
   void aRunThatContinuesOthersKnowsWhatTheyDid() {
     var conversation = UUID.randomUUID();

@@ -204,6 +204,7 @@ class RemoteModelTest {
         List.of(
             new Fault.Cut(0),
             new Fault.Cut(150),
+            new Fault.Ended(1),
             new Fault.Dropped(),
             new Fault.BrokenStream("overloaded_error", "Overloaded"))) {
       try (var service = new SimulatedService(wire)) {

@@ -46,6 +46,11 @@ public final class Receiver implements AutoCloseable {
     public static final Reply OK = of(204);
     public static final Reply HANG = new Reply(204, Map.of(), "", true);
 
+    /** A body that begins and never ends. */
+    public static Reply endless(int status, String begin) {
+      return new Reply(status, Map.of(), begin, true);
+    }
+
     public static Reply of(int status) {
       return new Reply(status, Map.of(), "", false);
     }
@@ -137,12 +142,17 @@ public final class Receiver implements AutoCloseable {
       Canaries.observe(call.body());
       calls.add(call);
       var answer = reply.apply(call);
+      var body = answer.body().getBytes(UTF_8);
       if (answer.hangs()) {
+        if (body.length > 0) {
+          exchange.sendResponseHeaders(answer.status(), 0);
+          exchange.getResponseBody().write(body);
+          exchange.getResponseBody().flush();
+        }
         closed.await(60, TimeUnit.SECONDS);
         return;
       }
       answer.headers().forEach(exchange.getResponseHeaders()::set);
-      var body = answer.body().getBytes(UTF_8);
       exchange.sendResponseHeaders(answer.status(), body.length == 0 ? -1 : body.length);
       exchange.getResponseBody().write(body);
     } catch (InterruptedException e) {

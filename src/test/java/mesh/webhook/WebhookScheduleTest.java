@@ -204,6 +204,18 @@ class WebhookScheduleTest {
     assertThat(pass()).isEqualTo(2);
   }
 
+  /** Its reader would wait for as long as the receiver likes. */
+  @Test
+  void ofAnAnswerNoMoreIsReadThanIsTold() {
+    receiver.replies(_ -> Reply.endless(500, "broken ".repeat(1_000)));
+    run();
+    clock.pass(Duration.ofSeconds(1));
+
+    assertThat(pass()).isOne();
+
+    assertThat(only().lastError()).startsWith("Answered 500: broken broken");
+  }
+
   @Test
   void noTwoInstancesTellTheSameAndADeadOnesClaimIsTakenOver() {
     run();
@@ -219,6 +231,7 @@ class WebhookScheduleTest {
     assertThat(second.id()).isEqualTo(first.id());
     assertThat(second.attempts()).isEqualTo(2);
     assertThat(rows.delivered(first, 204, clock.instant())).as("its claim is lost").isFalse();
+    assertThat(rows.failed(first, 500, "Late.", null)).as("the same").isFalse();
     assertThat(rows.delivered(second, 204, clock.instant())).isTrue();
     assertThat(claim(instance)).isEmpty();
   }

@@ -13,6 +13,9 @@ public sealed interface Fault {
   /** The reply, up to so many bytes of its stream. */
   record Cut(int bytes) implements Fault {}
 
+  /** The reply's first events, and then the orderly end of the answer. */
+  record Ended(int events) implements Fault {}
+
   /** The beginning of the reply, and then nothing for as long as the client waits. */
   record Silent() implements Fault {}
 

@@ -153,6 +153,7 @@ public final class ModelSimulator implements AutoCloseable {
                     out.write(String.join("", events(request)).getBytes(UTF_8), 0, bytes);
                     throw new IOException("cut");
                   }));
+      case Fault.Ended(var events) -> stream(exchange, events(request).subList(0, events), 0);
       case Fault.Silent() ->
           exchange.respond(
               Response.streamed("text/event-stream", out -> fallSilent(exchange, request, out)));
