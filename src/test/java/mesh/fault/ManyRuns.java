@@ -2,6 +2,7 @@ package mesh.fault;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -36,6 +37,8 @@ import mesh.history.Violation;
  */
 public final class ManyRuns {
 
+  private static final int CANCELLED_AT_ONCE = 20;
+  private static final Duration CANCELLING = Duration.ofSeconds(5);
   private static final String COUNTED =
       "management.metrics.distribution.percentiles-histogram.mesh.workspace.authority=true";
 
@@ -141,9 +144,7 @@ public final class ManyRuns {
     try (var site = Site.open()) {
       site.vendor().graceAfterDisconnect(GRACE);
       var server = site.begin(new Extras(List.of(), List.of(), Priority.APART), COUNTED).ready();
-      if (first) {
-        Priority.first(server, site.jdbc());
-      }
+      goesFirst(site, server);
       site.onlySprites(server);
       var clients = new Clients(site.recorder());
       var agents =
@@ -164,10 +165,14 @@ public final class ManyRuns {
                     work(clients, server, agent, random);
                   }
                 }));
+        if (number % 100 == 0) {
+          goesFirst(site, server);
+        }
         awaitUsable(number - AT_ONCE, started);
       }
       awaitUsable(runs - AT_ONCE, started);
       var ramp = Duration.between(started, Instant.now());
+      goesFirst(site, server);
       var measured = measure(server, clients, agents);
       end.countDown();
       var ended = Instant.now();
@@ -194,6 +199,12 @@ public final class ManyRuns {
           Checker.with(Promises.ofAVendorThatEndsCommandsAfter(GRACE).onAFaultyVendor())
               .violations(site.history()),
           measured.slowSeconds());
+    }
+  }
+
+  private void goesFirst(Site site, ServerProcess server) {
+    if (first) {
+      Priority.first(server, site.jdbc());
     }
   }
 
@@ -302,12 +313,25 @@ public final class ManyRuns {
     }
   }
 
-  private static void cancelAll(Site site, Clients clients, ServerProcess server) {
-    site.jdbc()
-        .sql("select id from runs where ended_at is null")
-        .query(UUID.class)
-        .list()
-        .forEach(run -> clients.cancel(server, run));
+  /**
+   * A few at a time: ending a command takes a second one in its sandbox, and a thousand of those at
+   * once would measure how long this machine needs for the vendor's work.
+   */
+  private static void cancelAll(Site site, Clients clients, ServerProcess server)
+      throws InterruptedException {
+    var left =
+        new ArrayDeque<>(
+            site.jdbc().sql("select id from runs where ended_at is null").query(UUID.class).list());
+    while (!left.isEmpty()) {
+      for (int number = 0; number < CANCELLED_AT_ONCE && !left.isEmpty(); number++) {
+        clients.cancel(server, left.remove());
+      }
+      long patience = System.nanoTime() + CANCELLING.toNanos();
+      while (Metrics.of(server).value("mesh_workspace_operations") > left.size()
+          && System.nanoTime() < patience) {
+        TimeUnit.MILLISECONDS.sleep(100);
+      }
+    }
   }
 
   private boolean over() {

@@ -23,15 +23,22 @@ final class Priority {
 
   private Priority() {}
 
-  /** Puts a server and its database before everything else, where that is allowed. */
+  /**
+   * Puts a server and its database before everything else, where that is allowed. To be said again
+   * from time to time: each connection's process at the database begins a session of its own.
+   */
   static void first(ServerProcess server, JdbcClient jdbc) {
     int backend = jdbc.sql("select pg_backend_pid()").query(Integer.class).single();
     ProcessHandle.of(server.pid()).ifPresent(Priority::raise);
-    ProcessHandle.of(backend).flatMap(ProcessHandle::parent).ifPresent(Priority::raise);
-    ProcessHandle.of(backend).ifPresent(Priority::raise);
+    var database = ProcessHandle.of(backend).flatMap(ProcessHandle::parent);
+    database.ifPresent(Priority::raise);
+    database.stream().flatMap(ProcessHandle::children).forEach(Priority::raise);
   }
 
   private static void raise(ProcessHandle process) {
+    if (!process.isAlive()) {
+      return;
+    }
     try {
       Files.writeString(Path.of("/proc/" + process.pid() + "/autogroup"), HIGH);
     } catch (IOException e) {
