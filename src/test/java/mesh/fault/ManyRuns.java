@@ -38,7 +38,7 @@ import mesh.history.Violation;
 public final class ManyRuns {
 
   private static final int CANCELLED_AT_ONCE = 20;
-  private static final Duration CANCELLING = Duration.ofSeconds(5);
+  private static final Duration CANCELLING = Duration.ofSeconds(20);
   private static final String COUNTED =
       "management.metrics.distribution.percentiles-histogram.mesh.workspace.authority=true";
 
@@ -327,11 +327,17 @@ public final class ManyRuns {
         clients.cancel(server, left.remove());
       }
       long patience = System.nanoTime() + CANCELLING.toNanos();
-      while (Metrics.of(server).value("mesh_workspace_operations") > left.size()
-          && System.nanoTime() < patience) {
+      while (sandboxes(site) > left.size() && System.nanoTime() < patience) {
         TimeUnit.MILLISECONDS.sleep(100);
       }
     }
+  }
+
+  private static int sandboxes(Site site) {
+    return site.jdbc()
+        .sql("select count(*) from workspaces where state not in ('pending', 'released')")
+        .query(Integer.class)
+        .single();
   }
 
   private boolean over() {
