@@ -162,6 +162,9 @@ class MetricsTest {
     var command =
         Thread.ofVirtual()
             .start(() -> agent.tool("workspace_exec", "{\"argv\":[\"sleep\",\"60\"]}"));
+    // What makes a sandbox runs commands too, in which there is nothing to end yet.
+    Await.until(
+        Duration.ofSeconds(20), () -> scraped("mesh_workspace_operations"), held -> held == 1);
     Await.until(Duration.ofSeconds(20), vendor::runningCommands, running -> running == 1);
 
     mesh.admin().post("/api/runs/" + created.get("id").asString() + "/cancel", "{}").ok();

@@ -112,6 +112,12 @@ class ReadinessTest {
     var folder = Files.createTempDirectory("mesh-full-");
     try (var server = ServerProcess.begin(folder, "mesh.health.min-free-disk=1000000TB")) {
       Await.until(Duration.ofMinutes(2), () -> status(server.url() + READY), now -> now == 503);
+      // It answers before it has quite started.
+      Await.until(Duration.ofMinutes(1), () -> status(server.url() + ALIVE), alive -> alive == 200);
+      Await.until(
+          Duration.ofMinutes(1),
+          () -> Files.exists(folder.resolve("bootstrap-token")),
+          written -> written);
 
       var disk =
           Await.until(
@@ -121,8 +127,6 @@ class ReadinessTest {
       assertThat(disk.path("status").asString()).isEqualTo("DOWN");
       assertThat(disk.path("details").path("why").asString())
           .contains("make room, or lower mesh.health.min-free-disk");
-      // It answers before it has quite started.
-      Await.until(Duration.ofMinutes(1), () -> status(server.url() + ALIVE), alive -> alive == 200);
       assertThat(server.output()).contains("not healthy what=\"disk\"");
     }
   }
